@@ -1,0 +1,103 @@
+package main
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/schedlab/lab/schedlab"
+	"github.com/schedlab/lab/schedlab/report"
+)
+
+func (a *app) simulateCommand() *cobra.Command {
+	var spec schedlab.Spec
+	var format string
+	var cache cacheFlags
+	cmd := &cobra.Command{
+		Use:   "simulate --machine M --workload W --policy P",
+		Short: "Play one workload on one machine under one policy",
+		Example: `  schedlab simulate --machine xeon240 --workload netperf-tcp_rr:240 --policy 6.10
+  schedlab simulate --machine xeon240 --workload netperf-tcp_rr:240 --policy 6.10+SIS_SYNC --seed 1 --duration 100ms --format json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("format", format, "text", "json"); err != nil {
+				return err
+			}
+			if err := needFlags(cmd, "machine", "workload", "policy"); err != nil {
+				return err
+			}
+			if err := positiveTimes(cmd, spec.Warmup, spec.Duration); err != nil {
+				return err
+			}
+			r, err := cache.cache().Simulate(cmd.Context(), spec)
+			if err != nil {
+				return err
+			}
+			if format == "json" {
+				return json.NewEncoder(a.out).Encode(r)
+			}
+			return a.showResult(r)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&spec.Machine, "machine", "", "machine, see `schedlab list machines`")
+	f.StringVar(&spec.Workload, "workload", "", "workload:load, see `schedlab list workloads`")
+	f.StringVar(&spec.Policy, "policy", "", "VERSION[+FEATURE|+NO_FEATURE|+FEATURE=N], see `schedlab list policies`")
+	f.Uint64Var(&spec.Seed, "seed", 1, "seed of the random draws")
+	f.DurationVar(&spec.Warmup, "warmup", schedlab.DefaultWarmup, "simulated before the window, after the last task has started")
+	f.DurationVar(&spec.Duration, "duration", schedlab.DefaultDuration, "the measured window")
+	f.StringVar(&format, "format", "text", "text or json")
+	cache.register(cmd)
+	return cmd
+}
+
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no argument, got %q; see `schedlab help %s`", cmd.Name(), args[0], cmd.Name())
+	}
+	return nil
+}
+
+func needFlags(cmd *cobra.Command, names ...string) error {
+	for _, n := range names {
+		if cmd.Flag(n).Value.String() == "" {
+			return usagef("%s needs --%s; see `schedlab help %s`", cmd.Name(), n, cmd.Name())
+		}
+	}
+	return nil
+}
+
+func positiveTimes(cmd *cobra.Command, warmup, duration time.Duration) error {
+	if warmup <= 0 && cmd.Flag("warmup").Changed {
+		return usagef("--warmup %v is not a positive time like 150ms", warmup)
+	}
+	if duration <= 0 && cmd.Flag("duration").Changed {
+		return usagef("--duration %v is not a positive time like 60ms", duration)
+	}
+	return nil
+}
+
+func (a *app) showResult(r *schedlab.Result) error {
+	for _, table := range []func(*schedlab.Result) (report.Table, error){
+		report.ResultTable, report.DecisionTable, report.MoveTable, report.AccountTable,
+	} {
+		t, err := table(r)
+		if err != nil {
+			return err
+		}
+		if err := a.showTable(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showTable prints a table and an empty line.
+func (a *app) showTable(t report.Table) error {
+	if err := t.Width(terminalWidth(a.out)).WriteText(a.out); err != nil {
+		return err
+	}
+	_, err := a.out.Write([]byte("\n"))
+	return err
+}

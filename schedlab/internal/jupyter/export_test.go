@@ -1,0 +1,4 @@
+package jupyter
+
+// Alive is for the external tests.
+var Alive = alive

@@ -1,0 +1,171 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/schedlab/lab/schedlab/machine"
+	"github.com/schedlab/lab/schedlab/policy"
+	"github.com/schedlab/lab/schedlab/topology"
+	"github.com/schedlab/lab/schedlab/workload"
+)
+
+// maxTime bounds the end of a run: keys hold time and slot in 64 bits.
+const maxTime = int64(1) << 43
+
+func compile(ctx context.Context, cfg Config) (*engine, error) {
+	if err := check(cfg); err != nil {
+		return nil, err
+	}
+	e := &engine{cfg: cfg, ctx: ctx, topo: cfg.Machine.Topology(), kernel: cfg.Policy.Kernel(), price: pricesOf(cfg.Machine)}
+	e.compileMachine()
+	if err := e.compileWorkload(); err != nil {
+		return nil, err
+	}
+	e.view.e = e
+	e.sel = cfg.Policy.Start(e.topo)
+	e.onIdle, _ = e.sel.(policy.IdleObserver)
+	e.onNap, _ = e.sel.(policy.SleepObserver)
+	e.onTick, _ = e.sel.(policy.TickObserver)
+	if e.onTick != nil {
+		e.startTicks()
+	}
+	return e, nil
+}
+
+func check(cfg Config) error {
+	switch {
+	case cfg.Machine == nil:
+		return fmt.Errorf("sim: no machine")
+	case cfg.Workload == nil:
+		return fmt.Errorf("sim: no workload")
+	case cfg.Policy == nil:
+		return fmt.Errorf("sim: no policy")
+	case cfg.Duration <= 0:
+		return fmt.Errorf("sim: duration %d ns is not positive", cfg.Duration)
+	case cfg.Warmup < 0:
+		return fmt.Errorf("sim: warm-up %d ns is negative", cfg.Warmup)
+	}
+	if hz := cfg.Policy.Kernel().HZ; hz < 1 || hz > 1_000_000 {
+		return fmt.Errorf("sim: policy %q: its kernel ticks %d times a second; want 1 to 1000000", cfg.Policy.Name(), hz)
+	}
+	if err := cfg.Workload.Validate(); err != nil {
+		return err
+	}
+	if cfg.Warmup > maxTime || cfg.Duration > maxTime || cfg.Workload.LastStart() > maxTime || cfg.Workload.LastStart()+cfg.Warmup+cfg.Duration > maxTime {
+		return fmt.Errorf("sim: the run would last longer than %.0f s of simulated time", float64(maxTime)/1e9)
+	}
+	return nil
+}
+
+func (e *engine) compileMachine() {
+	t := e.topo
+	n := int(t.All().Last()) + 1
+	e.cpus = make([]cpu, n)
+	e.parts = make([][maxParts]part, n)
+	e.cpuTime = make([]Account, n)
+	e.done = newTree(n)
+	e.idle = make([]uint64, (n+63)/64)
+	copy(e.idle, t.All().Words())
+	e.present = append([]uint64(nil), e.idle...)
+	e.busy = make([]int32, t.NumCores())
+	e.threads = make([][]int32, t.NumCores())
+	e.idleCores = make([]bool, t.NumLLCs())
+	e.stretchOf = stretches(e.cfg.Machine.Ratio(machine.SMTGainKernel), t.SMT())
+	for i := range t.NumLLCs() {
+		set := t.LLCCPUs(topology.LLCID(i))
+		e.llcs = append(e.llcs, set)
+		e.llcSize = append(e.llcSize, set.Len())
+		e.idleCores[i] = t.SMT() > 1
+	}
+	e.compileDistances()
+	for _, c := range t.All().CPUs() {
+		core := int32(t.Core(c))
+		e.cpus[c] = cpu{curr: none, head: none, tail: none, wakee: none, core: core, llc: int32(t.LLC(c)), stretch: 1024}
+		e.threads[core] = append(e.threads[core], int32(c))
+	}
+}
+
+func (e *engine) compileDistances() {
+	t := e.topo
+	e.stride = int32(len(e.cpus))
+	e.dist = make([]topology.Distance, len(e.cpus)*len(e.cpus))
+	all := t.All().CPUs()
+	for _, a := range all {
+		for _, b := range all {
+			e.dist[int32(a)*e.stride+int32(b)] = t.Distance(a, b)
+		}
+	}
+	n := t.NumLLCs()
+	e.llcDist = make([]int64, n*n)
+	for i, a := range e.llcs {
+		for j, b := range e.llcs {
+			if i != j {
+				d := t.Distance(a.First(), b.First())
+				e.llcDist[i*n+j] = max(0, e.price.line[d]-e.price.line[topology.LLC])
+			}
+		}
+	}
+}
+
+func (e *engine) compileWorkload() error {
+	w := e.cfg.Workload
+	first := make([]int32, len(w.Programs))
+	for i, p := range w.Programs {
+		first[i] = int32(len(e.steps))
+		e.steps = append(e.steps, p...)
+	}
+	fraction := e.cfg.Machine.Ratio(machine.PayloadLineFraction)
+	for _, c := range w.Channels {
+		e.chans = append(e.chans, channel{
+			to: none, fromCPU: none, sync: c.Sync, context: c.Context,
+			lines: int32(256*float64(c.Lines) + 256*fraction*float64(c.PayloadLines)),
+		})
+	}
+	e.tasks = make([]task, len(w.Tasks))
+	e.naps = make([]stream, len(w.Tasks))
+	e.tskTime = make([]Account, len(w.Tasks))
+	e.allowed = make([][]uint64, len(w.Tasks))
+	e.meter.groups = make([]int64, w.Groups)
+	e.timers = newTree(len(w.Tasks) + len(e.cpus))
+	e.claims = newClaimQueue(len(e.cpus))
+	for i, t := range w.Tasks {
+		if !t.Allowed.Empty() && t.Allowed.And(e.topo.All()).Empty() {
+			return fmt.Errorf("sim: task %d %q is allowed on CPUs %s, none of which %s has", i, t.Name, t.Allowed, e.topo.Name())
+		}
+		e.compileTask(int32(i), t, first[t.Program], int32(len(w.Programs[t.Program])))
+	}
+	return nil
+}
+
+func (e *engine) compileTask(i int32, t workload.Task, first, n int32) {
+	e.tasks[i] = task{
+		service: newStream(e.cfg.Seed, uint64(i), forService),
+		steps:   first, end: first + n, pc: first, channels: int32(t.Base), group: int32(t.Group),
+		cpu: none, next: none, recent: none, lastWakee: none, cat: Blocked,
+	}
+	e.naps[i] = newStream(e.cfg.Seed, uint64(i), forSleep)
+	set := e.topo.All()
+	if !t.Allowed.Empty() {
+		set = set.And(t.Allowed)
+		e.tasks[i].restricted = !set.Equal(e.topo.All())
+	}
+	words := make([]uint64, len(e.idle))
+	copy(words, set.Words())
+	e.allowed[i] = words
+	for _, s := range e.steps[first : first+n] {
+		if s.Op == workload.Recv {
+			e.chans[int32(t.Base)+int32(s.Channel)].to = i
+		}
+	}
+	e.timers.set(i, t.Start)
+}
+
+// startTicks gives every CPU a tick of random phase.
+func (e *engine) startTicks() {
+	period := 1_000_000_000 / int64(e.kernel.HZ)
+	for _, c := range e.topo.All().CPUs() {
+		phase := newStream(e.cfg.Seed, uint64(c), forTick)
+		e.timers.set(int32(len(e.tasks))+int32(c), int64(phase.next()%uint64(period)))
+	}
+}

@@ -1,0 +1,419 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/schedlab/lab/schedlab/machine"
+	"github.com/schedlab/lab/schedlab/policy"
+	"github.com/schedlab/lab/schedlab/topology"
+	"github.com/schedlab/lab/schedlab/workload"
+)
+
+// check walks the whole state: each task in exactly one place, no message beside
+// a sleeping receiver, every count equal to what it counts.
+func (e *engine) check() error {
+	place := make([]string, len(e.tasks))
+	put := func(t int32, where string) error {
+		if place[t] != "" {
+			return fmt.Errorf("task %d is %s and %s", t, place[t], where)
+		}
+		place[t] = where
+		return nil
+	}
+	claims := make([]int32, len(e.cpus))
+	busy := make([]int32, len(e.busy))
+	for _, c := range e.topo.All().CPUs() {
+		if err := e.checkCPU(int32(c), put, claims, busy); err != nil {
+			return fmt.Errorf("CPU %d: %w", c, err)
+		}
+	}
+	for i := e.claims.head; i != e.claims.tail; i++ {
+		claims[e.claims.at(i).cpu]--
+	}
+	for c := range e.cpus {
+		if claims[c] != e.cpus[c].claims {
+			return fmt.Errorf("CPU %d: %d visible claims, %d of its placements are under way and due", c, e.cpus[c].claims, claims[c])
+		}
+	}
+	if !reflect.DeepEqual(busy, e.busy) {
+		return fmt.Errorf("busy threads by core %v, counted %v", e.busy, busy)
+	}
+	return e.checkSleepers(place, put)
+}
+
+func (e *engine) checkCPU(c int32, put func(int32, string) error, claims, busy []int32) error {
+	p := &e.cpus[c]
+	n := int32(0)
+	if p.curr != none {
+		n++
+		if err := put(p.curr, fmt.Sprintf("running on %d", c)); err != nil {
+			return err
+		}
+		if k := &e.tasks[p.curr]; k.cpu != c || k.cat != running {
+			return fmt.Errorf("runs task %d, which is on %d and %d", p.curr, k.cpu, k.cat)
+		}
+	}
+	last := int32(none)
+	for t := p.head; t != none; t = e.tasks[t].next {
+		n++
+		last = t
+		if err := put(t, fmt.Sprintf("queued on %d", c)); err != nil {
+			return err
+		}
+		if k := &e.tasks[t]; k.cpu != c || k.cat != Queued {
+			return fmt.Errorf("queues task %d, which is on %d and %s", t, k.cpu, k.cat)
+		}
+	}
+	if last != p.tail || n != p.nr {
+		return fmt.Errorf("counts %d runnable, has %d; last in line is %d, found %d", p.nr, n, p.tail, last)
+	}
+	if p.wakee != none {
+		claims[p.target]++
+		if err := put(p.wakee, fmt.Sprintf("placed by %d", c)); err != nil {
+			return err
+		}
+	}
+	left := int64(0)
+	for i := p.first; i < p.nparts; i++ {
+		left += int64(e.parts[c][i] >> 8)
+	}
+	pending := e.done.key[len(e.done.key)/2+int(c)] != never
+	switch {
+	case left != p.segLeft:
+		return fmt.Errorf("%d ns left, its parts are %d", p.segLeft, left)
+	case pending != p.active:
+		return fmt.Errorf("active %v, completion pending %v", p.active, pending)
+	case n > 0 && !p.active:
+		return fmt.Errorf("idles over %d tasks", n)
+	case e.looksIdle(c) != (!p.active && p.claims == 0):
+		return fmt.Errorf("looks idle %v; active %v, claims %d", e.looksIdle(c), p.active, p.claims)
+	}
+	if p.active {
+		busy[p.core]++
+	}
+	return nil
+}
+
+// checkSleepers: whoever is in no other place waits for a timer or for a message
+// that is not there.
+func (e *engine) checkSleepers(place []string, put func(int32, string) error) error {
+	for i := range e.chans {
+		ch := &e.chans[i]
+		if !ch.waiting {
+			continue
+		}
+		if ch.messages != 0 {
+			return fmt.Errorf("task %d sleeps on channel %d beside %d messages", ch.to, i, ch.messages)
+		}
+		if err := put(ch.to, fmt.Sprintf("receiving from %d", i)); err != nil {
+			return err
+		}
+	}
+	for t := range e.tasks {
+		if e.timers.key[len(e.timers.key)/2+t] != never {
+			if err := put(int32(t), "on a timer"); err != nil {
+				return err
+			}
+		}
+		if place[t] == "" {
+			return fmt.Errorf("task %d is lost", t)
+		}
+		if k := &e.tasks[t]; k.cpu != none && e.allowed[t][k.cpu>>6]>>(k.cpu&63)&1 == 0 {
+			return fmt.Errorf("task %d is on %d, where it may not run", t, k.cpu)
+		}
+	}
+	return nil
+}
+
+// walk executes the events before until as runUntil does, with a check after
+// each.
+func (e *engine) walk(t *testing.T, until int64) {
+	t.Helper()
+	for n := 0; ; n++ {
+		at, slot, _ := e.timers.next()
+		end, c, _ := e.done.next()
+		first := min(at, end)
+		if first >= until {
+			e.now = until
+			return
+		}
+		if first < e.now {
+			t.Fatalf("event %d: time runs backwards from %d to %d", n, e.now, first)
+		}
+		e.now = first
+		if at <= end {
+			e.timer(slot)
+		} else {
+			e.complete(c)
+		}
+		if err := e.check(); err != nil {
+			t.Fatalf("event %d at %d ns: %v", n, e.now, err)
+		}
+		if e.err != nil {
+			t.Fatal(e.err)
+		}
+	}
+}
+
+// randomMachine is a small machine of any shape.
+func randomMachine(t *testing.T, rng *rand.Rand) *machine.Machine {
+	one := func(n ...int) int { return n[rng.IntN(len(n))] }
+	b := topology.New("random").Sockets(one(1, 1, 2)).Nodes(one(1, 1, 2)).LLCs(one(1, 1, 2)).
+		Numbering(topology.Numbering(rng.IntN(3)))
+	b.Clusters(one(1, 1, 2)).Cores(one(1, 2, 3)).Threads(one(1, 2, 2, 4))
+	return on(t, []string{"xeon240", "kunpeng128"}[rng.IntN(2)], "random", b)
+}
+
+// mix collects a random message graph.
+type mixture struct {
+	rng *rand.Rand
+	all topology.CPUSet
+	w   *workload.Workload
+}
+
+func (x *mixture) some(step workload.Op) workload.Step {
+	return workload.Step{Op: step, Dist: workload.Dist(x.rng.IntN(3)), Time: int64(x.rng.IntN(20_000))}
+}
+
+func (x *mixture) task(p ...workload.Step) {
+	var allowed topology.CPUSet
+	if x.rng.IntN(3) == 0 {
+		for _, c := range x.all.CPUs() {
+			if x.rng.IntN(3) == 0 {
+				allowed = allowed.Or(topology.NewCPUSet(c))
+			}
+		}
+	}
+	x.w.Programs = append(x.w.Programs, p)
+	x.w.Tasks = append(x.w.Tasks, workload.Task{
+		Name: "task", Program: len(x.w.Programs) - 1, Group: x.rng.IntN(x.w.Groups),
+		Start: x.rng.Int64N(200 * us), Allowed: allowed,
+	})
+}
+
+func (x *mixture) channels(n int) workload.ChannelID {
+	first := workload.ChannelID(len(x.w.Channels))
+	for range n {
+		x.w.Channels = append(x.w.Channels, workload.Channel{
+			Sync: x.rng.IntN(2) == 0, Context: workload.Context(x.rng.IntN(3)), Lines: x.rng.IntN(12), PayloadLines: x.rng.IntN(3),
+		})
+	}
+	return first
+}
+
+// ring passes some tokens round n tasks.
+func (x *mixture) ring(n int) {
+	first := x.channels(n)
+	tokens := 1 + x.rng.IntN(n)
+	for i := range n {
+		in, out := first+workload.ChannelID(i), first+workload.ChannelID((i+1)%n)
+		if i < tokens {
+			x.task(x.some(workload.Run), sendTo(out), recvFrom(in), done)
+		} else {
+			x.task(recvFrom(in), x.some(workload.Run), sendTo(out), x.some(workload.Run))
+		}
+	}
+}
+
+// crowd is a dispatcher on a timer and its workers.
+func (x *mixture) crowd(n int) {
+	first := x.channels(n)
+	p := []workload.Step{x.some(workload.Sleep)}
+	for i := range n {
+		p = append(p, sendTo(first+workload.ChannelID(i)), x.some(workload.Run))
+		x.task(recvFrom(first+workload.ChannelID(i)), x.some(workload.Run), done)
+	}
+	x.task(append(p, runFor(100), done)...)
+}
+
+func randomWorkload(rng *rand.Rand, all topology.CPUSet) *workload.Workload {
+	x := mixture{rng, all, &workload.Workload{Name: "random", Groups: 3, Metric: workload.Metric{PerDone: 1}}}
+	for range 1 + rng.IntN(5) {
+		switch rng.IntN(6) {
+		case 0:
+			x.crowd(1 + rng.IntN(5))
+		case 1:
+			x.task(x.some(workload.Sleep), x.some(workload.Run), runFor(10), done)
+		case 2:
+			x.task(x.some(workload.Run), runFor(50), done) // a hog
+		default:
+			x.ring(2 + rng.IntN(4))
+		}
+	}
+	return x.w
+}
+
+// randomPolicy is one of the built-in ones, or one that goes anywhere.
+func randomPolicy(t *testing.T, rng *rand.Rand) policy.Policy {
+	names := []string{"6.10", "6.10+SIS_SYNC", "6.10+NO_WA_IDLE", "6.10+NO_TTWU_QUEUE"}
+	base := linux(t, names[rng.IntN(len(names))])
+	if rng.IntN(3) > 0 {
+		return base
+	}
+	return policy.Func("anywhere", base, func(v policy.View, w policy.Wakeup, _ func() policy.Placement) policy.Placement {
+		all := v.Topology().All().CPUs()
+		for i := v.Now() + int64(w.Wakee)*7919; ; i++ {
+			if c := all[mix(uint64(i))%uint64(len(all))]; v.Allowed(w.Wakee, c) {
+				return policy.Placement{CPU: c, Reason: policy.Custom}
+			}
+		}
+	})
+}
+
+// randomConfig is the i-th random run.
+func randomConfig(t *testing.T, i int) Config {
+	rng := rand.New(rand.NewPCG(2024, uint64(i)))
+	m := randomMachine(t, rng)
+	return Config{
+		Machine: m, Workload: randomWorkload(rng, m.Topology().All()), Policy: randomPolicy(t, rng),
+		Seed: uint64(i), Warmup: rng.Int64N(ms), Duration: 1 + rng.Int64N(2*ms),
+	}
+}
+
+func (c Config) describe() string {
+	s := fmt.Sprintf("%s under %s, %d tasks", c.Machine, c.Policy.Name(), len(c.Workload.Tasks))
+	for _, t := range c.Workload.Tasks {
+		s += fmt.Sprintf("\n  %v on [%s] from %d", c.Workload.Programs[t.Program], t.Allowed, t.Start)
+	}
+	return s
+}
+
+// TestRandomRuns plays random workloads on random machines with a check after
+// every event; then once more without, which must come to the same.
+func TestRandomRuns(t *testing.T) {
+	n := 300
+	if testing.Short() {
+		n = 80
+	}
+	for i := range n {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			cfg := randomConfig(t, i)
+			defer func() {
+				if t.Failed() {
+					t.Log(cfg.describe())
+				}
+			}()
+			start := cfg.Workload.LastStart() + cfg.Warmup
+			e := prepare(t, cfg)
+			e.walk(t, start)
+			e.closeBooks()
+			e.resetMeters()
+			e.walk(t, start+cfg.Duration/2)
+			half := append([]int64(nil), e.meter.groups...)
+			e.walk(t, start+cfg.Duration)
+			e.closeBooks()
+			want := e.totals(half)
+			conserved(t, want)
+			got := run(t, cfg)
+			got.Events, want.Events = 0, 0
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("the same run again differs:\n%+v\n%+v", got, want)
+			}
+			plausible(t, got, len(cfg.Workload.Tasks))
+		})
+	}
+}
+
+// plausible checks counts against each other; wakeups cut by an edge of the
+// window may be in one and not in the other, at most one per task at each edge.
+func plausible(t *testing.T, got *Totals, tasks int) {
+	t.Helper()
+	var placed, moved int64
+	for _, n := range got.Placements {
+		placed += n
+	}
+	for _, n := range got.Migrations {
+		moved += n
+	}
+	edge := int64(2 * tasks)
+	if off := placed - moved; off > edge || off < -edge {
+		t.Errorf("%d placed, %d queued", placed, moved)
+	}
+	asked := placed - got.Placements[policy.Pinned] - got.Placements[policy.SwitchingOut]
+	if asked != got.Searches || got.Wakeups > moved+edge {
+		t.Errorf("policy asked %d times, gave %d answers; %d wakeups of %d", got.Searches, asked, got.Wakeups, moved)
+	}
+}
+
+// TestPinnedRunsIgnorePolicy: with every task on one CPU only, placement has no
+// say and any rules of one kernel give one result.
+func TestPinnedRunsIgnorePolicy(t *testing.T) {
+	anywhere := policy.Func("nowhere", linux(t, "6.10"), func(policy.View, policy.Wakeup, func() policy.Placement) policy.Placement {
+		t.Error("asked about a pinned wakee")
+		return policy.Placement{CPU: -1}
+	})
+	for i := range 20 {
+		cfg := randomConfig(t, i)
+		cpus := cfg.Machine.Topology().All().CPUs()
+		for j := range cfg.Workload.Tasks {
+			cfg.Workload.Tasks[j].Allowed = topology.NewCPUSet(cpus[j*5%len(cpus)])
+		}
+		cfg.Policy = linux(t, "6.10")
+		want := run(t, cfg)
+		for _, p := range []policy.Policy{linux(t, "6.10+SIS_SYNC"), anywhere} {
+			cfg.Policy = p
+			got := run(t, cfg)
+			got.Events = want.Events // ticks for the observers of a Func
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("run %d: %s gives another result", i, p.Name())
+			}
+		}
+	}
+}
+
+// TestScaledRuns: all times and prices three times as long, and the result is
+// the same, three times as long. (Without SMT, whose speeds round.)
+func TestScaledRuns(t *testing.T) {
+	const k = 3
+	for i := range 40 {
+		play := func(k int64) *Totals {
+			cfg := randomConfig(t, i)
+			rng := rand.New(rand.NewPCG(7, uint64(i)))
+			b := topology.New("flat").Sockets(1 + rng.IntN(2)).Clusters(1 + rng.IntN(2)).Cores(1 + rng.IntN(3))
+			cfg.Machine = on(t, []string{"xeon240", "kunpeng128"}[i%2], "flat", b)
+			cfg.Workload = randomWorkload(rng, cfg.Machine.Topology().All())
+			for j := range cfg.Workload.Tasks {
+				cfg.Workload.Tasks[j].Allowed = topology.CPUSet{}
+				cfg.Workload.Tasks[j].Start *= k
+			}
+			for _, p := range cfg.Workload.Programs {
+				for j := range p {
+					p[j].Dist, p[j].Time = workload.Fixed, p[j].Time*k
+				}
+			}
+			cfg.Policy, cfg.Warmup, cfg.Duration = linux(t, "6.10"), cfg.Warmup*k, cfg.Duration/2*2*k
+			e := prepare(t, cfg)
+			e.scale(k)
+			return e.play(t)
+		}
+		one, three := play(1), play(k)
+		for c := range NumCategories {
+			if three.CPU[c] != k*one.CPU[c] || three.Task[c] != k*one.Task[c] {
+				t.Errorf("run %d: %s takes %d and %d ns, want %d times %d and %d", i, c, three.CPU[c], three.Task[c], k, one.CPU[c], one.Task[c])
+			}
+		}
+		if three.Placements != one.Placements || three.Probes != one.Probes || !reflect.DeepEqual(three.Done, one.Done) {
+			t.Errorf("run %d: placements %v, want %v; done %v, want %v", i, three.Placements, one.Placements, three.Done, one.Done)
+		}
+	}
+}
+
+// scale multiplies every price.
+func (e *engine) scale(k int64) {
+	p := &e.price
+	for _, ns := range []*int64{
+		&p.syscall, &p.localWake, &p.contextSwitch, &p.remoteEnqueue, &p.wakelistAdd, &p.ipiSend, &p.ipiDelivery,
+		&p.ipiRemoteExtra, &p.idleExit, &p.scanFixed, &p.scanQuiet, &p.scanDirty,
+	} {
+		*ns *= k
+	}
+	for i := range p.line {
+		p.line[i] *= k
+	}
+	for i := range e.llcDist {
+		e.llcDist[i] *= k
+	}
+}

@@ -1,0 +1,116 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/schedlab/lab/schedlab/machine"
+	"github.com/schedlab/lab/schedlab/policy"
+	"github.com/schedlab/lab/schedlab/topology"
+)
+
+// TestPipe compares a ping-pong with its closed form, to the nanosecond: round is
+// one round trip, client what the client's task spends of it on a CPU.
+func TestPipe(t *testing.T) {
+	const a, b, lines = 7_001, 5_003, 3
+	one := cores(t, 1)
+	flat := cores(t, 2)
+	arm := on(t, "kunpeng128", "arm", topology.New("arm").Cores(2))
+	arms := on(t, "kunpeng128", "arms", topology.New("arms").Sockets(2).Cores(1))
+	sockets := on(t, "xeon240", "sockets", topology.New("sockets").Sockets(2).Cores(1))
+
+	// On one CPU both ends pay two system calls, a local wakeup and a switch.
+	local := func(p prices) int64 { return 4*p.syscall + 2*p.localWake + 2*p.contextSwitch + a + b }
+	// Over two CPUs the way of a message is: onto the wakelist, out of idle,
+	// drained, switched to, its lines fetched, worked on, sent. What the sender
+	// does meanwhile (the next receive, the switch to idle) is off the path.
+	hop := func(p prices, d topology.Distance) int64 {
+		return p.wakelistAdd + p.line[d] + p.idleExit + p.localWake + p.contextSwitch + lines*p.line[d] + p.syscall
+	}
+	interrupt := func(p prices) int64 { return p.ipiSend + p.ipiDelivery }
+
+	for _, c := range []struct {
+		name           string
+		m              *machine.Machine
+		client, server string
+		policy         string
+		round          func(p prices) int64
+		latency        func(p prices) int64
+		reason         policy.Reason
+		distance       topology.Distance
+	}{
+		{"one CPU, pinned", flat, "1", "1", "6.10", local,
+			func(p prices) int64 { return p.localWake + p.syscall + p.contextSwitch },
+			policy.Pinned, topology.SameCPU},
+		// Nothing else exists, but the rules are asked: a free look at This.
+		{"one CPU, searched", one, "", "", "6.10",
+			func(p prices) int64 { return local(p) + 2*p.scanFixed },
+			func(p prices) int64 { return p.scanFixed + p.localWake + p.syscall + p.contextSwitch },
+			policy.NothingIdle, topology.SameCPU},
+		{"two CPUs", flat, "0", "1", "6.10",
+			func(p prices) int64 { return 2*hop(p, topology.LLC) + a + b },
+			func(p prices) int64 { return hop(p, topology.LLC) - lines*p.line[topology.LLC] - p.syscall },
+			policy.Pinned, topology.SameCPU},
+		{"two sockets", sockets, "0", "1", "6.10",
+			func(p prices) int64 { return 2*hop(p, topology.Remote) + a + b },
+			func(p prices) int64 { return hop(p, topology.Remote) - lines*p.line[topology.Remote] - p.syscall },
+			policy.Pinned, topology.SameCPU},
+		// Without wakelists the waker enqueues itself and the drain is not paid.
+		{"two CPUs, no wakelist", flat, "0", "1", "6.10+NO_TTWU_QUEUE",
+			func(p prices) int64 {
+				return 2*(hop(p, topology.LLC)-p.wakelistAdd-p.line[topology.LLC]-p.localWake+p.remoteEnqueue) + a + b
+			},
+			func(p prices) int64 { return p.remoteEnqueue + p.idleExit + p.contextSwitch },
+			policy.Pinned, topology.SameCPU},
+		// An idle state that does not poll takes an interrupt to leave.
+		{"interrupt", arm, "0", "1", "6.10",
+			func(p prices) int64 { return 2*(hop(p, topology.LLC)+interrupt(p)) + a + b },
+			func(p prices) int64 {
+				return hop(p, topology.LLC) + interrupt(p) - lines*p.line[topology.LLC] - p.syscall
+			},
+			policy.Pinned, topology.SameCPU},
+		{"interrupt to another socket", arms, "0", "1", "6.10",
+			func(p prices) int64 { return 2*(hop(p, topology.Remote)+interrupt(p)+p.ipiRemoteExtra) + a + b },
+			func(p prices) int64 {
+				return hop(p, topology.Remote) + interrupt(p) + p.ipiRemoteExtra - lines*p.line[topology.Remote] - p.syscall
+			},
+			policy.Pinned, topology.SameCPU},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const rounds = 500
+			p := pricesOf(c.m)
+			round := c.round(p)
+			got := run(t, Config{
+				Machine: c.m, Workload: pingPong(t, a, b, lines, c.client, c.server), Policy: linux(t, c.policy),
+				Warmup: 3*round + 17, Duration: rounds * round,
+			})
+			if got.Done[0] != rounds {
+				t.Errorf("%d rounds, want %d of %d ns", got.Done[0], rounds, round)
+			}
+			if got.Task[Work] != rounds*(a+b) || got.Task[Syscall] != rounds*4*p.syscall {
+				t.Errorf("work %d, syscalls %d ns; want %d and %d", got.Task[Work], got.Task[Syscall], rounds*(a+b), rounds*4*p.syscall)
+			}
+			if want := c.latency(p); got.Latency.Mean != want || got.Latency.Max != want {
+				t.Errorf("wakeup latency %+v, want %d ns each", got.Latency, want)
+			}
+			if got.Placements[c.reason] != 2*rounds || got.Migrations[c.distance] != 2*rounds || got.Wakeups != 2*rounds {
+				t.Errorf("%d wakeups, placements %v, migrations %v; want %d %s", got.Wakeups, got.Placements, got.Migrations, 2*rounds, c.reason)
+			}
+		})
+	}
+}
+
+// TestSwitchingOut: a reply that comes while the client still leaves its CPU
+// goes onto that CPU's wakelist, and the policy is not asked.
+func TestSwitchingOut(t *testing.T) {
+	sockets := on(t, "xeon240", "sockets", topology.New("sockets").Sockets(2).Cores(2))
+	w := pingPong(t, 5000, 1, 0, "0-1", "2-3")
+	p := pricesOf(sockets)
+	// The server answers faster than the client can block and switch away.
+	e := prepare(t, Config{Machine: sockets, Workload: w, Policy: linux(t, "6.10"), Duration: 20 * ms})
+	e.price.contextSwitch, e.price.idleExit, e.price.localWake = 20*p.contextSwitch, 0, 0
+	e.price.syscall, e.price.wakelistAdd, e.price.line = 0, 0, [topology.NumDistances]int64{}
+	got := e.play(t)
+	if got.Placements[policy.SwitchingOut] == 0 {
+		t.Fatalf("no wakeup met a task switching out: %v", got.Placements)
+	}
+}
