@@ -43,6 +43,11 @@ type Kernel struct {
 	Class   Class
 	// HZ is the tick rate in 1/s.
 	HZ int
+	// BaseSlice is EEVDF's time slice in ns. PlaceLag keeps a task's lag over a
+	// sleep; RunToParity lets a task run until its slice is used up while it is
+	// eligible.
+	BaseSlice             int64
+	PlaceLag, RunToParity bool
 	// MigrationCost is sched_migration_cost in ns.
 	MigrationCost int64
 	Wakelist      Wakelist

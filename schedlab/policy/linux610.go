@@ -1,6 +1,9 @@
 package policy
 
-import "github.com/schedlab/lab/schedlab/topology"
+import (
+	"github.com/schedlab/lab/schedlab/topology"
+	"github.com/schedlab/lab/schedlab/workload"
+)
 
 // Linux 6.10 places a waking task in two moves. wake_affine picks a target,
 // the waker's CPU or the wakee's previous one; select_idle_sibling then looks
@@ -14,11 +17,10 @@ import "github.com/schedlab/lab/schedlab/topology"
 //	2 previous   CPU 5 is in another LLC: not asked
 //	4 recent     say CPU 3, idle and in the LLC of 1: the wakee goes to 3
 //
-// Departures of this first form: the weight rule of wake_affine is left out
-// (undecided means prev), and nr_idle_scan is the whole LLC. Asymmetric
-// capacity and core scheduling are left out for good: servers have neither.
+// Departures: asymmetric capacity and core scheduling are left out, servers have
+// neither; a queue's capacity is constant, so it cancels in the weight rule.
 var rules610 = []rule{
-	targetIdle, prevIdle, recentUsed, smtOfPrev, cutOff, clusterScan, syncStack, llcScan, keptFallback,
+	targetIdle, prevIdle, kthreadStack, recentUsed, smtOfPrev, cutOff, clusterScan, syncStack, llcScan, keptFallback,
 }
 
 // targetIdle: the target itself.
@@ -38,6 +40,15 @@ func prevIdle(s *selector) (Placement, bool) {
 	}
 	s.prevAff = prev
 	return Placement{}, false
+}
+
+// kthreadStack: a per-CPU kernel thread, in task context and alone on its CPU,
+// wakes a task that last ran there: it has just finished work for it.
+func kthreadStack(s *selector) (Placement, bool) {
+	this := s.w.This
+	ok := s.w.Context == workload.InTask && s.w.Waker != workload.NoTask && s.v.BoundKthread(s.w.Waker) &&
+		s.w.Prev == this && s.v.NrRunning(this) <= 1
+	return Placement{s.w.Prev, KthreadStack}, ok
 }
 
 // recentUsed: the CPU the wakee used before prev. The wakee's note is replaced
@@ -73,8 +84,11 @@ func smtOfPrev(s *selector) (Placement, bool) {
 // cutOff: SIS_UTIL found the LLC too busy. It ends the search, idle core or
 // not, without touching the hint.
 func cutOff(s *selector) (Placement, bool) {
-	s.budget = s.v.NrIdleScan(s.target)
-	if s.budget > 0 {
+	s.budget = -1
+	if s.sisUtil {
+		s.budget = s.v.NrIdleScan(s.target)
+	}
+	if s.budget != 0 {
 		return Placement{}, false
 	}
 	if p, ok := keptFallback(s); ok {
@@ -85,7 +99,7 @@ func cutOff(s *selector) (Placement, bool) {
 
 // clusterScan: the target's cluster first, on the same budget.
 func clusterScan(s *selector) (Placement, bool) {
-	s.scan = s.llcs[s.topo.LLC(s.target)]
+	s.scan = s.domains.LLC(s.target)
 	if !s.clusters {
 		return Placement{}, false
 	}
@@ -100,8 +114,10 @@ func clusterScan(s *selector) (Placement, bool) {
 	if c != topology.NoCPU {
 		return Placement{c, ClusterIdle}, true
 	}
-	s.budget -= probes
-	if s.budget > 0 {
+	if s.budget < 0 {
+		return Placement{}, false // no limit
+	}
+	if s.budget -= probes; s.budget > 0 {
 		return Placement{}, false
 	}
 	if p, ok := keptFallback(s); ok {

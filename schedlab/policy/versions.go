@@ -25,10 +25,10 @@ var versions = []Version{
 func commonFeatures(sisProp bool) []Known {
 	return []Known{
 		{Name: "WA_IDLE", Default: true, Built: true, About: "wake_affine: idle CPUs and sync wakeups decide"},
-		{Name: "WA_WEIGHT", Default: true, About: "wake_affine: loads decide"},
-		{Name: "WA_BIAS", Default: true, About: "wake_affine: favour the previous CPU"},
+		{Name: "WA_WEIGHT", Default: true, Built: true, About: "wake_affine: loads decide"},
+		{Name: "WA_BIAS", Default: true, Built: true, About: "wake_affine: favour the previous CPU"},
 		{Name: "SIS_PROP", Default: sisProp, About: "limit the scan by average idle time"},
-		{Name: "SIS_UTIL", Default: !sisProp, About: "limit the scan by LLC utilisation"},
+		{Name: "SIS_UTIL", Default: !sisProp, Built: !sisProp, About: "limit the scan by LLC utilisation"},
 		{Name: "TTWU_QUEUE", Default: true, Built: true, About: "remote wakeups go over the target's wakelist"},
 	}
 }
@@ -36,7 +36,7 @@ func commonFeatures(sisProp bool) []Known {
 func kernel610() (Kernel, error) {
 	domains, err := topology.DomainRulesFor("6.10")
 	return Kernel{
-		Version: "6.10", Class: EEVDF, HZ: 1000, MigrationCost: 500_000,
+		Version: "6.10", Class: EEVDF, HZ: 1000, BaseSlice: 3_000_000, PlaceLag: true, RunToParity: true, MigrationCost: 500_000,
 		Wakelist: WakelistEmpty, QueueOnSwitchingOut: true, SwitchingOutMax: 0,
 		Domains: domains,
 	}, err

@@ -25,6 +25,10 @@ type View interface {
 	// included. One probe.
 	NrRunning(c topology.CPU) int
 
+	// LoadAvg is the load average of c's queue, blocked tasks included, 1024
+	// per always runnable task of nice 0. One probe.
+	LoadAvg(c topology.CPU) int64
+
 	// FirstIdle looks at the CPUs of set the wakee is allowed on, in wrap
 	// order from from, and returns the first idle one and the number of
 	// probes; NoCPU when there is none or budget probes found none. A negative
@@ -48,6 +52,10 @@ type View interface {
 	// WakeeFlips is the number of times t changed its wakee, halved about once
 	// a second.
 	WakeeFlips(t workload.TaskID) int
+	// TaskLoad is the load average of t. Free.
+	TaskLoad(t workload.TaskID) int64
+	// BoundKthread reports whether t is a kernel thread bound to one CPU. Free.
+	BoundKthread(t workload.TaskID) bool
 	// DurationAvg is the average CPU time in ns t uses between two voluntary
 	// sleeps, 0 for a new task.
 	DurationAvg(t workload.TaskID) int64

@@ -15,6 +15,8 @@ type Benchmark struct {
 	Name string
 	// Load says what the number after the colon counts.
 	Load string
+	// Unit is what the benchmark reports in, "" while it is only a name.
+	Unit string
 	// About is one sentence for lists.
 	About string
 	// Options names the options that may follow a comma.
@@ -30,26 +32,26 @@ func (b Benchmark) Built() bool { return b.build != nil }
 func Benchmarks() []Benchmark { return append([]Benchmark(nil), benchmarks...) }
 
 var benchmarks = []Benchmark{
-	{"netperf-tcp_rr", "pairs", "1-byte request and response over loopback TCP", pairOptions, buildTCP},
-	{"netperf-udp_rr", "pairs", "1-byte request and response over loopback UDP", pairOptions, buildUDP},
-	{"netperf-sendfile", "pairs", "bulk send from files over loopback TCP", nil, nil},
-	{"netperf-stream", "pairs", "bulk send over loopback TCP", nil, nil},
-	{"netperf-maerts", "pairs", "bulk receive over loopback TCP", nil, nil},
-	{"tbench", "clients", "file-server traffic of dbench over loopback TCP", nil, nil},
-	{"dbench-ext4", "clients", "file-server load file on ext4", nil, nil},
-	{"dbench-xfs", "clients", "file-server load file on XFS", nil, nil},
-	{"hackbench-process-pipe", "groups", "senders to receivers, processes over pipes", nil, nil},
-	{"hackbench-process-socket", "groups", "senders to receivers, processes over sockets", nil, nil},
-	{"hackbench-thread-pipe", "groups", "senders to receivers, threads over pipes", nil, nil},
-	{"hackbench-thread-socket", "groups", "senders to receivers, threads over sockets", nil, nil},
-	{"schbench", "workers", "message threads waking workers by futex", nil, nil},
-	{"uperf-8k", "threads", "8 KiB ping-pong over loopback TCP", nil, nil},
-	{"lat_pipe", "copies", "lmbench pipe latency", nil, nil},
-	{"lat_unix", "copies", "lmbench AF_UNIX stream latency", nil, nil},
-	{"context_switch1", "copies", "will-it-scale pipe ping-pong", nil, nil},
-	{"vm-rw", "copies", "stress-ng process_vm_readv and writev", nil, nil},
-	{"postgres", "connections", "sysbench read-only on PostgreSQL", nil, nil},
-	{"pipe", "pairs", "1-byte ping-pong over two pipes", pairOptions, buildPipe},
+	{"netperf-tcp_rr", "pairs", "Trans/s", "1-byte request and response over loopback TCP", pairOptions, buildTCP},
+	{"netperf-udp_rr", "pairs", "Trans/s", "1-byte request and response over loopback UDP", pairOptions, buildUDP},
+	{"netperf-sendfile", "pairs", "", "bulk send from files over loopback TCP", nil, nil},
+	{"netperf-stream", "pairs", "", "bulk send over loopback TCP", nil, nil},
+	{"netperf-maerts", "pairs", "", "bulk receive over loopback TCP", nil, nil},
+	{"tbench", "clients", "", "file-server traffic of dbench over loopback TCP", nil, nil},
+	{"dbench-ext4", "clients", "", "file-server load file on ext4", nil, nil},
+	{"dbench-xfs", "clients", "", "file-server load file on XFS", nil, nil},
+	{"hackbench-process-pipe", "groups", "", "senders to receivers, processes over pipes", nil, nil},
+	{"hackbench-process-socket", "groups", "", "senders to receivers, processes over sockets", nil, nil},
+	{"hackbench-thread-pipe", "groups", "", "senders to receivers, threads over pipes", nil, nil},
+	{"hackbench-thread-socket", "groups", "", "senders to receivers, threads over sockets", nil, nil},
+	{"schbench", "workers", "", "message threads waking workers by futex", nil, nil},
+	{"uperf-8k", "threads", "", "8 KiB ping-pong over loopback TCP", nil, nil},
+	{"lat_pipe", "copies", "", "lmbench pipe latency", nil, nil},
+	{"lat_unix", "copies", "", "lmbench AF_UNIX stream latency", nil, nil},
+	{"context_switch1", "copies", "", "will-it-scale pipe ping-pong", nil, nil},
+	{"vm-rw", "copies", "", "stress-ng process_vm_readv and writev", nil, nil},
+	{"postgres", "connections", "", "sysbench read-only on PostgreSQL", nil, nil},
+	{"pipe", "pairs", "RTT/s", "1-byte ping-pong over two pipes", pairOptions, buildPipe},
 }
 
 // Names lists every name of the grammar.

@@ -14,55 +14,72 @@ var pairOptions = []string{"client", "server"}
 // startGap is the time between two instances a shell loop starts one by one:
 // fork and exec of a small program, order of magnitude only. Placement depends
 // on the order of the starts, not on this figure.
-const startGap = 50_000
+const startGap = 500_000
 
 // pair describes a request/response benchmark: n independent pairs, each a
 // client that sends and waits and a server that waits and answers.
 type pair struct {
-	metric        Metric
 	context       Context
-	lines         int
+	lines         float64
 	sendNS, recNS int64 // CPU of the sending and the receiving half of one leg
 }
 
-// buildTCP is netperf TCP_RR. The machine's one-pair figure with both ends on
-// one CPU fixes the length of a leg; what the machine model charges for itself
-// (two system calls, the local wakeup, its search and the switch) is taken off.
+// buildTCP is netperf TCP_RR.
 func buildTCP(r request) (*Workload, error) {
-	return buildPairs(r, pairOf(r.machine, r.machine.NS(machine.TCPSameCPU)/2, "transactions", "Trans/s"))
+	m := r.machine
+	return buildPairs(r, pairOf(m, m.NS(machine.TCPSameCPU)/2, m.NS(machine.TCPCrossCPU)/2, InSoftirq))
 }
 
 // buildUDP is netperf UDP_RR: the same graph with a shorter path.
 func buildUDP(r request) (*Workload, error) {
 	m := r.machine
-	leg := int64(float64(m.NS(machine.TCPSameCPU)) * m.Ratio(machine.UDPTCPRatio) / 2)
-	return buildPairs(r, pairOf(m, leg, "transactions", "Trans/s"))
+	scale := m.Ratio(machine.UDPTCPRatio)
+	leg := func(p machine.Param) int64 { return int64(float64(m.NS(p)) * scale / 2) }
+	return buildPairs(r, pairOf(m, leg(machine.TCPSameCPU), leg(machine.TCPCrossCPU), InSoftirq))
 }
 
 // buildPipe is a 1-byte ping-pong over two pipes; a Done is one round trip.
 func buildPipe(r request) (*Workload, error) {
 	m := r.machine
-	p := pairOf(m, m.NS(machine.PipeSameCPU), "round trips", "RTT/s")
-	p.context = InTask
-	// The same hop over two CPUs of one LLC costs the extra lines.
-	extra := m.NS(machine.PipeCrossCPU) - m.NS(machine.PipeSameCPU)
-	p.lines = int(max(0, extra) / max(1, m.Line(topology.LLC)))
-	return buildPairs(r, p)
+	return buildPairs(r, pairOf(m, m.NS(machine.PipeSameCPU), m.NS(machine.PipeCrossCPU), InTask))
 }
 
-// pairOf splits a same-CPU leg of legNS between sending and receiving, six to
-// four (a guess: transmit, loopback receive and wakeup against copy and
-// return), after taking off what the engine charges for itself.
-func pairOf(m *machine.Machine, legNS int64, name, unit string) pair {
-	path := legNS - 2*m.NS(machine.Syscall) - m.NS(machine.LocalWake) - m.NS(machine.ContextSwitch) - m.NS(machine.ScanFixed)
-	path = max(path, 0)
+// pairOf takes a leg apart, given how long it is with both ends pinned to one
+// CPU and to two CPUs of an LLC. What the machine model charges for itself is
+// taken off the first, and what is left is the path; what is then missing to the
+// second are the lines that move. Pinned wakees are not searched for.
+//
+//	one CPU:  path + two system calls + local wakeup + switch
+//	two CPUs: path + system call of the sender + wakelist and its line + idle exit + drain + switch + lines
+//
+// The path is split between sending and receiving six to four (a guess:
+// transmit, loopback receive and wakeup against copy and return).
+func pairOf(m *machine.Machine, same, cross int64, context Context) pair {
+	path := max(0, same-2*m.NS(machine.Syscall)-m.NS(machine.LocalWake)-m.NS(machine.ContextSwitch))
+	line := m.Line(topology.LLC)
+	lines := cross - path - m.NS(machine.Syscall) - m.NS(machine.WakelistAdd) - line - idleExit(m) - m.NS(machine.WakelistDrain) - m.NS(machine.ContextSwitch)
 	return pair{
-		metric:  Metric{Name: name, Unit: unit, HigherIsBetter: true, PerDone: 1},
-		context: InSoftirq,
-		lines:   int(m.Cost(machine.TCPLinesPerLeg).Value),
+		context: context,
+		lines:   float64(max(0, lines)) / float64(max(1, line)),
 		sendNS:  path * 6 / 10,
 		recNS:   path - path*6/10,
 	}
+}
+
+// idleExit is what waking a CPU that idles for microseconds costs before it does
+// anything: the exit of its shallowest halted state, and the interrupt where it
+// takes one.
+func idleExit(m *machine.Machine) int64 {
+	for i, s := range m.IdleStates() {
+		if s.ExitNS == 0 {
+			continue
+		}
+		if s.Polling {
+			return m.IdleExit(i)
+		}
+		return m.IdleExit(i) + m.NS(machine.IPISend) + m.NS(machine.IPIDelivery)
+	}
+	return 0
 }
 
 func buildPairs(r request, p pair) (*Workload, error) {
@@ -77,7 +94,7 @@ func buildPairs(r request, p pair) (*Workload, error) {
 	run := func(ns int64) Step { return Step{Op: Run, Dist: Jittered, Time: ns} }
 	const request, reply = 0, 1
 	w := &Workload{
-		Metric: p.metric,
+		Metric: Metric{Name: "transactions", Unit: r.bench.Unit, HigherIsBetter: true, PerDone: 1},
 		Groups: r.load,
 		Programs: []Program{
 			{run(p.sendNS), {Op: Send, Channel: request}, {Op: Recv, Channel: reply}, run(p.recNS), {Op: Done}},

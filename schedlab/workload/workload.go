@@ -124,7 +124,7 @@ type Channel struct {
 	// Lines is the number of cache lines of shared structure that a message
 	// moves from the sender's CPU to the receiver's. Payload lines are counted
 	// apart because copies overlap their misses.
-	Lines, PayloadLines int
+	Lines, PayloadLines float64
 }
 
 // Task is one thread of the benchmark.
@@ -138,6 +138,11 @@ type Task struct {
 	Group int
 	// Start is when the task is forked, in ns from the start of the run.
 	Start int64
+	// Footprint is how many bytes of cache the task warms anew after it moved,
+	// beside the lines its messages carry.
+	Footprint int64
+	// Kthread says that the task is a kernel thread.
+	Kthread bool
 	// Allowed limits the CPUs; the empty set means every CPU.
 	Allowed topology.CPUSet
 }
@@ -175,7 +180,7 @@ func (w *Workload) Validate() error {
 	}
 	for i, c := range w.Channels {
 		if min(c.Lines, c.PayloadLines) < 0 || max(c.Lines, c.PayloadLines) > MaxLines {
-			return fmt.Errorf("workload: %q: channel %d %q: %d lines and %d payload lines are not in 0..%d",
+			return fmt.Errorf("workload: %q: channel %d %q: %g lines and %g payload lines are not in 0..%d",
 				w.Name, i, c.Name, c.Lines, c.PayloadLines, MaxLines)
 		}
 	}

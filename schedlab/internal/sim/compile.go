@@ -18,6 +18,8 @@ func compile(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	e := &engine{cfg: cfg, ctx: ctx, topo: cfg.Machine.Topology(), kernel: cfg.Policy.Kernel(), price: pricesOf(cfg.Machine)}
+	e.slice, e.tickNS = e.kernel.BaseSlice, 1_000_000_000/int64(e.kernel.HZ)
+	e.self = none
 	e.compileMachine()
 	if err := e.compileWorkload(); err != nil {
 		return nil, err
@@ -27,9 +29,7 @@ func compile(ctx context.Context, cfg Config) (*engine, error) {
 	e.onIdle, _ = e.sel.(policy.IdleObserver)
 	e.onNap, _ = e.sel.(policy.SleepObserver)
 	e.onTick, _ = e.sel.(policy.TickObserver)
-	if e.onTick != nil {
-		e.startTicks()
-	}
+	e.startTicks()
 	return e, nil
 }
 
@@ -70,20 +70,62 @@ func (e *engine) compileMachine() {
 	e.present = append([]uint64(nil), e.idle...)
 	e.busy = make([]int32, t.NumCores())
 	e.threads = make([][]int32, t.NumCores())
-	e.idleCores = make([]bool, t.NumLLCs())
 	e.stretchOf = stretches(e.cfg.Machine.Ratio(machine.SMTGainKernel), t.SMT())
-	for i := range t.NumLLCs() {
-		set := t.LLCCPUs(topology.LLCID(i))
-		e.llcs = append(e.llcs, set)
-		e.llcSize = append(e.llcSize, set.Len())
-		e.idleCores[i] = t.SMT() > 1
-	}
+	domains := t.Domains(e.kernel.Domains)
+	e.compileLLCs(domains)
 	e.compileDistances()
 	for _, c := range t.All().CPUs() {
 		core := int32(t.Core(c))
-		e.cpus[c] = cpu{curr: none, head: none, tail: none, wakee: none, core: core, llc: int32(t.LLC(c)), stretch: 1024}
+		e.cpus[c] = cpu{curr: none, leaving: none, wakee: none, core: core, llc: e.llcOf(c), stretch: 1024}
 		e.threads[core] = append(e.threads[core], int32(c))
+		e.everyone = append(e.everyone, int32(c))
 	}
+	e.compileIdle()
+	e.compileDomains(domains)
+}
+
+// compileLLCs numbers the LLCs as the scheduler sees them. The scan hints start
+// where an idle machine has them.
+func (e *engine) compileLLCs(domains *topology.Domains) {
+	for _, c := range e.topo.All().CPUs() {
+		if domains.LLCID(c) != c {
+			continue
+		}
+		set := domains.LLC(c)
+		e.llcs = append(e.llcs, set)
+		e.llcSize = append(e.llcSize, set.Len())
+		e.scanHint = append(e.scanHint, int64(set.Len()))
+		e.idleCores = append(e.idleCores, e.topo.SMT() > 1)
+	}
+	e.llcBusy = make([]int32, len(e.llcs))
+}
+
+func (e *engine) llcOf(c topology.CPU) int32 {
+	for i, set := range e.llcs {
+		if set.Has(c) {
+			return int32(i)
+		}
+	}
+	panic("sim: a CPU without an LLC")
+}
+
+func (e *engine) compileIdle() {
+	n := len(e.cpus)
+	e.rqs = make([]fair, n)
+	e.rqAvg = make([]average, n)
+	e.rqEst = make([]int64, n)
+	e.idlers = make([]idler, n)
+	m := e.cfg.Machine
+	for i, s := range m.IdleStates() {
+		e.sleeps = append(e.sleeps, sleepState{exit: s.ExitNS, residency: s.ResidencyNS, price: m.IdleExit(i), polling: s.Polling})
+	}
+	if len(e.sleeps) > 1 && e.sleeps[0].exit == 0 {
+		e.shallow = 1
+	}
+	for c := range e.idlers {
+		e.idlers[c] = idler{avgIdle: 1_000_000, maxCost: 500_000, state: uint8(len(e.sleeps) - 1)}
+	}
+	e.maxInterval = int64(e.kernel.HZ) * int64(len(e.topo.All().CPUs())) / 10 * (1_000_000_000 / int64(e.kernel.HZ))
 }
 
 func (e *engine) compileDistances() {
@@ -119,13 +161,18 @@ func (e *engine) compileWorkload() error {
 	for _, c := range w.Channels {
 		e.chans = append(e.chans, channel{
 			to: none, fromCPU: none, sync: c.Sync, context: c.Context,
-			lines: int32(256*float64(c.Lines) + 256*fraction*float64(c.PayloadLines)),
+			lines: int32(256*c.Lines + 256*fraction*float64(c.PayloadLines)),
 		})
 	}
 	e.tasks = make([]task, len(w.Tasks))
 	e.naps = make([]stream, len(w.Tasks))
 	e.tskTime = make([]Account, len(w.Tasks))
 	e.allowed = make([][]uint64, len(w.Tasks))
+	e.ents = make([]entity, len(w.Tasks))
+	e.avg = make([]average, len(w.Tasks))
+	e.est = make([]int64, len(w.Tasks))
+	e.saved = make([]leftover, len(w.Tasks))
+	e.refill = make([][topology.NumDistances]int64, len(w.Tasks))
 	e.meter.groups = make([]int64, w.Groups)
 	e.timers = newTree(len(w.Tasks) + len(e.cpus))
 	e.claims = newClaimQueue(len(e.cpus))
@@ -142,7 +189,13 @@ func (e *engine) compileTask(i int32, t workload.Task, first, n int32) {
 	e.tasks[i] = task{
 		service: newStream(e.cfg.Seed, uint64(i), forService),
 		steps:   first, end: first + n, pc: first, channels: int32(t.Base), group: int32(t.Group),
-		cpu: none, next: none, recent: none, lastWakee: none, cat: Blocked,
+		cpu: none, recent: none, ranAt: none, wokenAt: none, lastWakee: none, cat: Blocked,
+	}
+	e.ents[i].weight = niceZero
+	// A new task counts as busy until it is known better.
+	e.avg[i] = average{util: peltFull / 2, load: niceZero << peltShift}
+	for d := topology.SMT; d < topology.NumDistances; d++ {
+		e.refill[i][d] = e.cfg.Machine.RefillBytes(d, t.Footprint)
 	}
 	e.naps[i] = newStream(e.cfg.Seed, uint64(i), forSleep)
 	set := e.topo.All()

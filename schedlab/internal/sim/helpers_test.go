@@ -179,8 +179,8 @@ func pingPong(tb testing.TB, a, b int64, lines int, client, server string) *work
 			{Name: "server", Program: 1, Allowed: list(tb, server)},
 		},
 		Channels: []workload.Channel{
-			{Name: "request", From: 0, To: 1, Sync: true, Lines: lines},
-			{Name: "reply", From: 1, To: 0, Sync: true, Lines: lines},
+			{Name: "request", From: 0, To: 1, Sync: true, Lines: float64(lines)},
+			{Name: "reply", From: 1, To: 0, Sync: true, Lines: float64(lines)},
 		},
 	}
 }

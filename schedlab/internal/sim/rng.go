@@ -13,6 +13,7 @@ const (
 	forService purpose = iota + 1
 	forSleep
 	forTick
+	forBalance
 )
 
 const weyl = 0x9e3779b97f4a7c15

@@ -90,6 +90,7 @@ func (e *engine) activate(c int32) {
 	p.active = true
 	e.cpuTime[c][Idle] += e.now - p.idleSince
 	e.markBusy(c)
+	e.llcBusy[p.llc]++
 	e.busy[p.core]++
 	e.respeed(c)
 	if e.onIdle != nil {
@@ -104,6 +105,8 @@ func (e *engine) deactivate(c int32) {
 	p.idleSince = e.now
 	e.done.clear(c)
 	e.markIdle(c)
+	e.enterIdle(c)
+	e.llcBusy[p.llc]--
 	e.busy[p.core]--
 	e.respeed(c)
 	e.hintIdleCore(c)

@@ -32,6 +32,7 @@ const (
 	effEnqueue        // the placed wakee is queued
 	effRecv           // a message is taken, or the task blocks
 	effSleep          // the task blocks on a timer
+	effNewIdle        // a pass of newidle balancing is over
 	effIdle           // the switch to the idle task is done
 	effRound          // a round of a program that does nothing but run has passed
 )
@@ -45,16 +46,16 @@ type cpu struct {
 	segLeft   int64 // ns of it left at full speed
 	idleSince int64
 	curr      int32 // running task, none while idle or switching to idle
-	head      int32 // first and last of the queued tasks
-	tail      int32
 	nr        int32 // runnable tasks, the running one included
 	claims    int32 // visible placements not yet queued here
 	stretch   int32 // wall time per time at full speed, in 1/1024
+	leaving   int32 // the task it last switched, or is switching, away from
 	wakee     int32 // what effEnqueue queues,
 	target    int32 // and where
 	core, llc int32
 	effect    effect
 	active    bool // not in the idle loop
+	resched   bool // its task may have to make way
 	wakelist  bool // effEnqueue goes over the wakelist
 	first     uint8
 	nparts    uint8
@@ -64,6 +65,13 @@ type cpu struct {
 // any other category comes before the next effect.
 const maxParts = 12
 
+// leftover is what a task was doing when it lost its CPU.
+type leftover struct {
+	parts  [maxParts]part
+	n      uint8
+	effect effect
+}
+
 // part is a time at full speed and its category, ns<<8 | category.
 type part int64
 
@@ -72,28 +80,30 @@ const running = NumCategories
 
 // task is the hot part of a task: it fits two cache lines.
 type task struct {
-	service    stream
-	since      int64 // when cat began
-	wokenAt    int64 // when the wakeup in flight began, none if there is none
-	offCPUAt   int64 // when its last CPU has finished switching away
-	execFrom   int64 // when it last began to run
-	sumExec    int64
-	sleepExec  int64 // sumExec at the last voluntary sleep
-	duration   int64 // duration_avg
-	flipStamp  int64
-	pc         int32
-	steps      int32 // its program is steps[steps:end]
-	end        int32
-	channels   int32
-	group      int32
-	cpu        int32 // where it is or was last
-	next       int32 // in its run queue
-	recent     int32
-	lastWakee  int32
-	flips      int32
-	cat        Category // what its time goes into, or running
-	receiving  bool     // asleep inside a receive, past its entry
-	restricted bool     // not allowed everywhere
+	service      stream
+	since        int64 // when cat began
+	wokenAt      int64 // when the wakeup in flight began, none if there is none
+	offCPUAt     int64 // when its last CPU has finished switching away
+	execFrom     int64 // up to when its run time is booked
+	ranAt        int64 // when it last ran where it is, none if it has not
+	sumExec      int64
+	sleepExec    int64 // sumExec at the last voluntary sleep
+	duration     int64 // duration_avg
+	flipStamp    int64
+	pc           int32
+	steps        int32 // its program is steps[steps:end]
+	end          int32
+	channels     int32
+	group        int32
+	cpu          int32 // where it is or was last
+	recent       int32
+	lastWakee    int32
+	flips        int32
+	moved        topology.Distance // how far it went since it last ran
+	cat          Category          // what its time goes into, or running
+	receiving    bool              // asleep inside a receive, past its entry
+	boundKthread bool
+	restricted   bool // not allowed everywhere
 }
 
 // channel is one message queue.
@@ -110,9 +120,10 @@ type channel struct {
 // prices are the machine's costs in ns, looked up once.
 type prices struct {
 	syscall, localWake, contextSwitch    int64
-	remoteEnqueue, wakelistAdd           int64
+	remoteEnqueue, wakelistAdd, moving   int64
 	ipiSend, ipiDelivery, ipiRemoteExtra int64
-	idleExit                             int64
+	drain                                int64
+	tick, newIdleFixed, newIdlePerCPU    int64
 	scanFixed, scanQuiet, scanDirty      int64
 	polling                              bool
 	line                                 [topology.NumDistances]int64
@@ -144,6 +155,30 @@ type engine struct {
 	allowed [][]uint64
 	naps    []stream
 
+	rqs    []fair    // by CPU
+	rqAvg  []average // by CPU
+	rqEst  []int64   // by CPU: util_est of what is queued
+	ents   []entity  // by task
+	avg    []average // by task
+	est    []int64   // by task
+	saved  []leftover
+	refill [][topology.NumDistances]int64 // by task
+	idlers []idler                        // by CPU
+	sleeps []sleepState
+	// shallow is the shallowest state the governor takes: never the polling
+	// one while a halted one fits.
+	shallow     uint8
+	self        int32 // the CPU whose step is being handled, none in a timer
+	slice       int64
+	tickNS      int64
+	domains     [][]domain // by CPU
+	everyone    []int32
+	scanHint    []int64 // nr_idle_scan by LLC
+	llcBusy     []int32 // CPUs out of idle, by LLC
+	overloaded  bool    // some CPU has, or had, two tasks
+	nohzNext    int64
+	maxInterval int64
+
 	busy      []int32 // busy threads by core
 	threads   [][]int32
 	stretchOf []int32 // by number of busy threads of a core
@@ -163,6 +198,8 @@ type engine struct {
 // meter is what is counted in the measured window.
 type meter struct {
 	events     int64
+	balanced   int64 // tasks moved by balancing
+	pushed     int64 // of them running ones
 	wakeups    int64
 	searches   int64
 	probes     int64
@@ -175,9 +212,10 @@ type meter struct {
 func pricesOf(m *machine.Machine) prices {
 	p := prices{
 		syscall: m.NS(machine.Syscall), localWake: m.NS(machine.LocalWake), contextSwitch: m.NS(machine.ContextSwitch),
-		remoteEnqueue: m.NS(machine.RemoteEnqueue), wakelistAdd: m.NS(machine.WakelistAdd),
+		remoteEnqueue: m.NS(machine.RemoteEnqueue), wakelistAdd: m.NS(machine.WakelistAdd), moving: m.NS(machine.MigrationBookkeeping),
 		ipiSend: m.NS(machine.IPISend), ipiDelivery: m.NS(machine.IPIDelivery), ipiRemoteExtra: m.NS(machine.IPIDeliveryRemoteExtra),
-		idleExit:  m.NS(machine.IdleExitC1),
+		drain: m.NS(machine.WakelistDrain),
+		tick:  m.NS(machine.Tick), newIdleFixed: m.NS(machine.NewidleFixed), newIdlePerCPU: m.NS(machine.NewidlePerCPU),
 		scanFixed: m.NS(machine.ScanFixed), scanQuiet: m.NS(machine.ScanQuiet), scanDirty: m.NS(machine.ScanDirty),
 		polling: m.PollingIdle(),
 	}

@@ -55,6 +55,7 @@ func draw(s *stream, step *workload.Step) int64 {
 // complete handles the end of c's segment.
 func (e *engine) complete(c int32) {
 	e.finish(c)
+	e.self = c
 	p := &e.cpus[c]
 	t := p.curr
 	switch p.effect {
@@ -71,17 +72,27 @@ func (e *engine) complete(c int32) {
 		k.advance()
 		e.timers.set(t, e.now+draw(&e.naps[t], s))
 		e.block(c, t)
+	case effNewIdle:
+		e.newIdleDone(c)
 	case effIdle:
 		e.switchedOut(c)
 	case effRound:
-		e.plan(c, t)
-		e.begin(c)
+		e.goOn(c, t)
 	}
 }
 
 // proceed goes on with t after the step it stands on.
 func (e *engine) proceed(c, t int32) {
 	e.tasks[t].advance()
+	e.goOn(c, t)
+}
+
+// goOn plans t's next stretch, unless another task is due on c.
+func (e *engine) goOn(c, t int32) {
+	if e.cpus[c].resched && e.beaten(c) {
+		e.yield(c)
+		return
+	}
 	e.plan(c, t)
 	e.begin(c)
 }
@@ -125,97 +136,4 @@ func (e *engine) take(c, t int32) {
 	if d := e.dist[c*e.stride+ch.fromCPU]; d != topology.SameCPU {
 		e.add(c, LineTransfer, int64(ch.lines)*e.price.line[d]>>8)
 	}
-}
-
-// block puts t to sleep and gives c to the next task or to the idle task.
-func (e *engine) block(c, t int32) {
-	k := &e.tasks[t]
-	p := &e.cpus[c]
-	e.become(t, Blocked)
-	k.sumExec += e.now - k.execFrom
-	k.duration += (k.sumExec - k.sleepExec - k.duration) >> 3
-	k.sleepExec = k.sumExec
-	k.offCPUAt = e.now + stretched(e.price.contextSwitch, e.stretchOf[e.busy[p.core]])
-	p.nr--
-	p.curr = none
-	if e.onNap != nil {
-		e.tellSlept(t, c)
-	}
-	if p.head != none {
-		e.next(c, 0)
-		return
-	}
-	e.add(c, ContextSwitch, e.price.contextSwitch)
-	p.effect = effIdle
-	e.begin(c)
-}
-
-// switchedOut ends the switch to the idle task: c idles, unless something was
-// queued meanwhile.
-func (e *engine) switchedOut(c int32) {
-	if e.cpus[c].head != none {
-		e.next(c, 0)
-		return
-	}
-	e.deactivate(c)
-}
-
-// next gives c to the first task of its queue, after lead ns that are planned
-// already.
-func (e *engine) next(c int32, lead int64) {
-	p := &e.cpus[c]
-	t := p.head
-	k := &e.tasks[t]
-	p.head = k.next
-	if p.head == none {
-		p.tail = none
-	}
-	p.curr = t
-	e.become(t, running)
-	e.add(c, ContextSwitch, e.price.contextSwitch)
-	k.execFrom = e.now + lead + e.price.contextSwitch
-	if k.wokenAt >= 0 {
-		e.meter.wakeups++
-		e.meter.latency.add(k.execFrom - k.wokenAt)
-		k.wokenAt = none
-	}
-	if k.receiving {
-		// Woken from a receive: back in the system call, past its entry.
-		k.receiving = false
-		e.take(c, t)
-		k.advance()
-	}
-	e.plan(c, t)
-	e.begin(c)
-}
-
-// enqueue makes t runnable on c. over tells that the enqueue went over c's
-// wakelist, so that c itself pays for it.
-func (e *engine) enqueue(c, t int32, lead int64, over bool) {
-	p := &e.cpus[c]
-	k := &e.tasks[t]
-	e.become(t, Queued)
-	k.cpu = c
-	k.next = none
-	if p.head == none {
-		p.head = t
-	} else {
-		e.tasks[p.tail].next = t
-	}
-	p.tail = t
-	p.nr++
-	if p.active {
-		return
-	}
-	e.activate(c)
-	p.curr = t // the exit from idle is for t, on both accounts
-	e.become(t, running)
-	e.add(c, RemoteEnqueue, lead)
-	e.add(c, IdleExit, e.price.idleExit)
-	lead += e.price.idleExit
-	if over {
-		e.add(c, WakePath, e.price.localWake)
-		lead += e.price.localWake
-	}
-	e.next(c, lead)
 }

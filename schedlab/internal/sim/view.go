@@ -228,7 +228,8 @@ func (v *view) words(set topology.CPUSet) []uint64 {
 
 // nextWrap is the first member at or after from, else the lowest, else -1.
 func nextWrap(words []uint64, from int32) int32 {
-	start := max(int(from>>6), 0)
+	from = max(from, 0)
+	start := int(from >> 6)
 	for i := start; i < len(words); i++ {
 		m := words[i]
 		if i == start {
@@ -257,11 +258,20 @@ func (v *view) SetRecentUsed(t workload.TaskID, c topology.CPU) {
 func (v *view) LastWakee(t workload.TaskID) workload.TaskID {
 	return workload.TaskID(v.e.tasks[t].lastWakee)
 }
-func (v *view) WakeeFlips(t workload.TaskID) int    { return int(v.e.tasks[t].flips) }
+func (v *view) WakeeFlips(t workload.TaskID) int { return int(v.e.tasks[t].flips) }
+func (v *view) LoadAvg(c topology.CPU) int64 {
+	v.look(int32(c))
+	return v.e.rqAvg[c].load >> peltShift
+}
+
+func (v *view) TaskLoad(t workload.TaskID) int64 { return v.e.avg[t].load >> peltShift }
+
+func (v *view) BoundKthread(t workload.TaskID) bool { return v.e.tasks[t].boundKthread }
+
 func (v *view) DurationAvg(t workload.TaskID) int64 { return v.e.tasks[t].duration }
 func (v *view) HasIdleCores(c topology.CPU) bool    { return v.e.idleCores[v.e.cpus[c].llc] }
 func (v *view) ClearIdleCores(c topology.CPU)       { v.e.idleCores[v.e.cpus[c].llc] = false }
-func (v *view) NrIdleScan(c topology.CPU) int       { return v.e.llcSize[v.e.cpus[c].llc] }
+func (v *view) NrIdleScan(c topology.CPU) int       { return int(v.e.scanHint[v.e.cpus[c].llc]) }
 
 // only returns the single member of words, if there is just one.
 func only(words []uint64) (int32, bool) {

@@ -18,7 +18,7 @@ func (e *engine) wake(c, t, wakee int32, sync bool, context workload.Context) {
 	e.showClaims()
 	target, reason := k.cpu, policy.SwitchingOut
 	if !e.queueOnOwn(c, k) {
-		if spin := k.offCPUAt - e.now; spin > 0 {
+		if spin := min(k.offCPUAt-e.now, e.price.contextSwitch); spin > 0 {
 			// Not taken by its CPU's wakelist: the waker waits for the switch.
 			e.add(c, WakePath, spin)
 		}
@@ -32,6 +32,10 @@ func (e *engine) wake(c, t, wakee int32, sync bool, context workload.Context) {
 	}
 	e.meter.reasons[reason]++
 	window := e.enqueueCost(c, target)
+	if target != k.cpu {
+		e.add(c, WakePath, e.price.moving)
+		window += e.price.moving
+	}
 	e.claims.push(claim{e.now + stretched(window, e.stretchOf[e.busy[p.core]]), target})
 	p.wakee, p.target = wakee, target
 }
@@ -104,7 +108,7 @@ func (e *engine) enqueueCost(c, target int32) int64 {
 	if p.wakelist {
 		ns = e.price.wakelistAdd + line
 	}
-	if !e.price.polling {
+	if !q.active && !e.sleeps[e.idlers[target].state].polling {
 		ns += e.price.ipiSend
 	}
 	e.add(c, RemoteEnqueue, ns)
@@ -117,31 +121,30 @@ func (e *engine) deliver(c int32) {
 	t, target := p.wakee, p.target
 	p.wakee = none
 	e.settleClaim(target)
-	k := &e.tasks[t]
-	e.meter.migrations[e.dist[k.cpu*e.stride+target]]++
+	e.migrate(t, target)
 	var lead int64
-	if d := e.dist[c*e.stride+target]; !e.price.polling && d != topology.SameCPU {
+	if d := e.dist[c*e.stride+target]; d != topology.SameCPU && !e.sleeps[e.idlers[target].state].polling {
 		lead = e.price.ipiDelivery
 		if d == topology.Remote {
 			lead += e.price.ipiRemoteExtra
 		}
 	}
+	e.idlers[target].sampleIdle(e.now)
 	e.enqueue(target, t, lead, p.wakelist)
 }
 
 // timer handles the timer of slot: a task's start or wakeup, or a CPU's tick.
 func (e *engine) timer(slot int32) {
 	e.timers.clear(slot)
+	e.self = none
 	if n := int32(len(e.tasks)); slot >= n {
-		e.timers.set(slot, e.now+1_000_000_000/int64(e.kernel.HZ))
-		if c := slot - n; e.cpus[c].active {
-			e.tellTick(c)
-		}
+		e.timers.set(slot, e.now+e.tickNS)
+		e.tick(slot - n)
 		return
 	}
 	k := &e.tasks[slot]
 	if k.cpu == none {
-		k.wokenAt = none
+		e.avg[slot].stamp = e.now
 		e.enqueue(e.forkCPU(slot), slot, 0, false)
 		return
 	}
@@ -164,8 +167,18 @@ func (e *engine) wakeFromTimer(t int32) {
 		This: topology.CPU(c), Prev: topology.CPU(c), Context: workload.InIRQ,
 	})
 	e.meter.reasons[reason]++
-	e.meter.migrations[e.dist[c*e.stride+target]]++
+	e.migrate(t, target)
+	e.idlers[target].sampleIdle(e.now)
 	e.enqueue(target, t, 0, false)
+}
+
+// migrate notes how far wakee t goes.
+func (e *engine) migrate(t, target int32) {
+	d := e.dist[e.tasks[t].cpu*e.stride+target]
+	e.meter.migrations[d]++
+	if d != topology.SameCPU {
+		e.noteMove(t, target)
+	}
 }
 
 func (e *engine) fail(err error) {

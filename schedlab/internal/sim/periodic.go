@@ -1,0 +1,55 @@
+package sim
+
+// rebalance walks c's domains whose time has come.
+func (e *engine) rebalance(c int32, idle bool) {
+	next := e.now + 60_000_000_000
+	why, factor := whileBusy, int64(1)
+	if idle {
+		why = whileIdle
+	}
+	var cost int64
+	for i := range e.domains[c] {
+		d := &e.domains[c][i]
+		if !idle {
+			factor = d.busyFactor
+		}
+		interval := max(e.tickNS, d.interval*factor)
+		if !idle {
+			interval = max(e.tickNS, interval-e.tickNS)
+		}
+		interval = min(interval, e.maxInterval)
+		if e.now >= d.last+interval {
+			cost += e.balanceCost(d)
+			d.last = e.now
+			e.balance(c, d, why)
+			if idle && e.cpus[c].active {
+				break // it has pulled something
+			}
+		}
+		next = min(next, d.last+interval)
+	}
+	e.idlers[c].nextBal = next
+	e.interrupt(c, Balance, cost)
+}
+
+func (e *engine) balanceCost(d *domain) int64 {
+	return e.price.newIdleFixed + e.price.newIdlePerCPU*d.span
+}
+
+// kickIdle lets idle CPUs balance, on the initiative of busy c: its own tick
+// sees work that idle CPUs, whose ticks are stopped, cannot. It happens while c
+// has tasks waiting or is not the only busy CPU of its LLC. What an idle CPU
+// does for balancing is not charged: it has nothing else to do.
+func (e *engine) kickIdle(c int32) {
+	if e.now < e.nohzNext || e.cpus[c].nr < 2 && e.llcBusy[e.cpus[c].llc] < 2 {
+		return
+	}
+	e.nohzNext = e.now + e.tickNS
+	for _, x := range e.everyone {
+		if !e.looksIdle(x) || e.now < e.idlers[x].nextBal {
+			continue
+		}
+		e.rqAvg[x].update(e.now, false, 0)
+		e.rebalance(x, true)
+	}
+}

@@ -1,0 +1,40 @@
+package sim
+
+// tick is the periodic interrupt of c. An idle CPU has stopped its tick.
+func (e *engine) tick(c int32) {
+	p := &e.cpus[c]
+	if !p.active {
+		return
+	}
+	if e.onTick != nil {
+		e.tellTick(c)
+	}
+	if p.curr == none {
+		return // switching; the next one will see
+	}
+	e.updateCurr(c)
+	e.signals(c)
+	e.interrupt(c, Interrupt, e.price.tick)
+	if p.resched {
+		e.reschedule(c)
+	}
+	if e.now >= e.idlers[c].nextBal {
+		e.rebalance(c, false)
+	}
+	e.kickIdle(c)
+}
+
+// interrupt lengthens what c is doing by ns of cat.
+func (e *engine) interrupt(c int32, cat Category, ns int64) {
+	p := &e.cpus[c]
+	if ns == 0 || !p.active || c == e.self {
+		return
+	}
+	e.settle(c)
+	if p.first > 0 {
+		p.nparts = uint8(copy(e.parts[c][:], e.parts[c][p.first:p.nparts]))
+		p.first = 0
+	}
+	e.add(c, cat, ns)
+	e.done.set(c, e.now+stretched(p.segLeft, p.stretch))
+}
