@@ -228,7 +228,8 @@ func (v *view) words(set topology.CPUSet) []uint64 {
 
 // nextWrap is the first member at or after from, else the lowest, else -1.
 func nextWrap(words []uint64, from int32) int32 {
-	start := max(int(from>>6), 0)
+	from = max(from, 0)
+	start := int(from >> 6)
 	for i := start; i < len(words); i++ {
 		m := words[i]
 		if i == start {
