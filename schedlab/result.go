@@ -109,8 +109,7 @@ func newResult(c Config, t *sim.Totals) *Result {
 		LatencyNS: Latency{t.Latency.Mean, t.Latency.P50, t.Latency.P90, t.Latency.P99, t.Latency.Max},
 		CPUTime:   Account(t.CPU), TaskTime: Account(t.Task),
 	}
-	if c.Spec != (Spec{}) {
-		spec := c.Spec
+	if spec := c.Spec; spec.names(c) {
 		r.Spec = &spec
 	}
 	var done, half int64

@@ -15,7 +15,8 @@ import (
 // the Result says so.
 type Config struct {
 	// Spec is the name this Config was made from, for the label of the Result.
-	// Set it to the zero Spec when you change what it names.
+	// Set it to the zero Spec when you change what it names; where names, seed
+	// or times no longer fit, the Result goes without a label anyway.
 	Spec     Spec
 	Machine  *machine.Machine
 	Workload *workload.Workload

@@ -129,6 +129,15 @@ func (s Spec) String() string {
 	return fmt.Sprintf("%s %s %s seed=%d warmup=%s duration=%s", s.Machine, s.Workload, s.Policy, s.Seed, s.Warmup, s.Duration)
 }
 
+// names reports whether s can be the name of c, as far as names go: costs that
+// were changed on a machine of the same name it cannot see.
+func (s Spec) names(c Config) bool {
+	return s == Spec{
+		Machine: c.Machine.Name(), Workload: c.Workload.Name, Policy: c.Policy.Name(),
+		Seed: c.Seed, Warmup: c.Warmup, Duration: c.Duration,
+	}
+}
+
 // Hash is the SHA-256 of the canonical text in hexadecimal. Two Specs that mean
 // the same run have equal hashes.
 func (s Spec) Hash() (string, error) {

@@ -24,14 +24,14 @@ import (
 // thread of all cores first, "numa:core" deals them out over the nodes), or as
 // hwloc's step*count loops ("2*4:1*2"). distances= on numa is this package's
 // addition: rows of node distances, commas within a row and slashes between
-// rows; hwloc warns about it and goes on.
+// rows; hwloc itself ignores it with a warning, older releases (2.9 for one) refuse it.
 //
 // As in hwloc, PUs without indexes= are numbered depth first: siblings are
 // adjacent (0,1 of the first core), unlike on most Intel servers. Unlike hwloc,
 // a string without any numa has one node per package, not one per machine;
 // write "[numa]" in front for a single node.
 //
-// The outermost data or unified cache is the LLC; without caches the LLC is the
+// The highest-numbered data or unified cache is the LLC; without caches the LLC is the
 // node, or the package if that is smaller. A group, or a cache, between LLC and
 // core is the cluster level. Dies, groups above the LLC and private caches mean
 // nothing here: their counts multiply the level below.

@@ -48,14 +48,14 @@ func Names(word string, names []string, n int) []string {
 //
 // The caller puts its package prefix in front.
 func Suggest(kind, word string, names []string) string {
-	close := Names(word, names, 3)
-	switch len(close) {
+	found := Names(word, names, 3)
+	switch len(found) {
 	case 0:
 		return fmt.Sprintf("unknown %s %q: none are known", kind, word)
 	case 1:
-		return fmt.Sprintf("unknown %s %q: the only one is %s", kind, word, close[0])
+		return fmt.Sprintf("unknown %s %q: the only one is %s", kind, word, found[0])
 	}
-	return fmt.Sprintf("unknown %s %q: nearest are %s", kind, word, strings.Join(close, ", "))
+	return fmt.Sprintf("unknown %s %q: nearest are %s", kind, word, strings.Join(found, ", "))
 }
 
 func fold(s string) []rune {

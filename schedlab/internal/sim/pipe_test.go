@@ -98,19 +98,3 @@ func TestPipe(t *testing.T) {
 		})
 	}
 }
-
-// TestSwitchingOut: a reply that comes while the client still leaves its CPU
-// goes onto that CPU's wakelist, and the policy is not asked.
-func TestSwitchingOut(t *testing.T) {
-	sockets := on(t, "xeon240", "sockets", topology.New("sockets").Sockets(2).Cores(2))
-	w := pingPong(t, 5000, 1, 0, "0-1", "2-3")
-	p := pricesOf(sockets)
-	// The server answers faster than the client can block and switch away.
-	e := prepare(t, Config{Machine: sockets, Workload: w, Policy: linux(t, "6.10"), Duration: 20 * ms})
-	e.price.contextSwitch, e.price.idleExit, e.price.localWake = 20*p.contextSwitch, 0, 0
-	e.price.syscall, e.price.wakelistAdd, e.price.line = 0, 0, [topology.NumDistances]int64{}
-	got := e.play(t)
-	if got.Placements[policy.SwitchingOut] == 0 {
-		t.Fatalf("no wakeup met a task switching out: %v", got.Placements)
-	}
-}

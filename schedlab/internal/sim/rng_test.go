@@ -105,6 +105,39 @@ func TestExponentialTail(t *testing.T) {
 	}
 }
 
+// TestTwoTails: a draw that falls into the last cell twice is longer than twice
+// its edge.
+func TestTwoTails(t *testing.T) {
+	s := newStream(1, 1, forService)
+	for range 20_000_000 {
+		before := s
+		if s.next()>>54 != 1023 {
+			continue
+		}
+		if again := s; again.next()>>54 != 1023 {
+			continue
+		}
+		edge := int64(expEdge[1023])
+		if got := before.exponential(1 << 20); got < 2*edge {
+			t.Errorf("a draw of two tails is %d, want %d or more", got, 2*edge)
+		}
+		return
+	}
+	t.Error("no such draw found")
+}
+
+// TestCompiledStreams: lengths of work and of sleep are drawn apart.
+func TestCompiledStreams(t *testing.T) {
+	e := prepare(t, Config{Machine: cores(t, 1), Workload: copies(t, 3, "", sleepExp(us), runExp(us)), Policy: linux(t, "6.10"), Duration: 1})
+	seen := map[stream]bool{}
+	for i := range e.tasks {
+		seen[e.tasks[i].service], seen[e.naps[i]] = true, true
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d streams, want 6", len(seen))
+	}
+}
+
 func TestLongDrawsDoNotOverflow(t *testing.T) {
 	s := newStream(1, 1, forSleep)
 	const mean = 1<<33 - 1

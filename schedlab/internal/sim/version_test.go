@@ -1,0 +1,57 @@
+package sim
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedlab/lab/schedlab/topology"
+)
+
+// pins are the results of each run below under the engine of a version. When a
+// run differs although its inputs do not, results kept under that version are
+// stale: change Version, then these.
+var pins = map[string][]string{
+	"1": {"5c472999", "8c2e09d4", "2e0df429", "3adaf91d", "7280ed9c", "0c08426f"},
+}
+
+// TestVersion plays runs that depend on no file of costs.
+func TestVersion(t *testing.T) {
+	var got []string
+	for i, shape := range []*topology.Builder{
+		topology.New("flat").Cores(6),
+		topology.New("smt").Sockets(2).Cores(3).Threads(2),
+		topology.New("clusters").LLCs(2).Clusters(2).Cores(2),
+	} {
+		for _, p := range []string{"6.10", "6.10+SIS_SYNC"} {
+			m := on(t, "xeon240", "pin", shape)
+			w := randomWorkload(rand.New(rand.NewPCG(uint64(i), 1)), m.Topology().All())
+			for k := range 4 { // and some that keep the machine busy
+				x := mixture{rand.New(rand.NewPCG(uint64(k), 2)), m.Topology().All(), w}
+				x.ring(3)
+			}
+			for k := range w.Channels {
+				w.Channels[k].PayloadLines = 0
+			}
+			e := prepare(t, Config{Machine: m, Workload: w, Policy: linux(t, p), Seed: uint64(i), Warmup: ms, Duration: 3 * ms})
+			e.price = prices{
+				syscall: 101, localWake: 307, contextSwitch: 809, remoteEnqueue: 503, wakelistAdd: 97, ipiSend: 211, ipiDelivery: 701,
+				ipiRemoteExtra: 311, idleExit: 907, scanFixed: 151, scanQuiet: 29, scanDirty: 83, polling: i != 2,
+				line: [topology.NumDistances]int64{0, 11, 31, 53, 73, 149},
+			}
+			e.stretchOf = stretches(1.25, m.Topology().SMT())
+			for i := range e.llcDist {
+				if e.llcDist[i] != 0 {
+					e.llcDist[i] = 41
+				}
+			}
+			sum := sha256.Sum256(fmt.Appendf(nil, "%+v", *e.play(t)))
+			got = append(got, hex.EncodeToString(sum[:4]))
+		}
+	}
+	if want := pins[Version]; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the runs give %q, under version %q it was %q: results have changed, so must Version", got, Version, want)
+	}
+}
