@@ -67,7 +67,7 @@ func TestPrograms(t *testing.T) {
 	for _, p := range slices.Backward(all) {
 		switch {
 		case strings.HasSuffix(p.pkg, "_test"):
-			run(t, dir, "go", "test", "./"+p.folder)
+			run(t, dir, "go", "test", "-short", "./"+p.folder)
 		case p.pkg == "main":
 			got := run(t, dir, filepath.Join(bin, p.folder+exe()))
 			if p.output != nil {

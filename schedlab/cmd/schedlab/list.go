@@ -60,7 +60,7 @@ func machineList() (report.Table, error) {
 		}
 		t := m.Topology()
 		names = append(names, n)
-		cpus = append(cpus, t.NumCPUs())
+		cpus = append(cpus, t.All().Len())
 		shape = append(shape, fmt.Sprintf("%d sockets x %d cores x SMT%d, %d nodes",
 			t.NumSockets(), t.NumCores()/t.NumSockets(), t.SMT(), t.NumNodes()))
 		llc = append(llc, fmt.Sprintf("%d x %d CPUs", t.NumLLCs(), t.LLCCPUs(0).Len()))
