@@ -67,7 +67,7 @@ func load(path string, spec Spec) *Result {
 		return nil
 	}
 	var r Result
-	if json.Unmarshal(b, &r) != nil || r.Spec == nil || *r.Spec != spec || r.Engine != EngineVersion {
+	if json.Unmarshal(b, &r) != nil || r.Spec == nil || *r.Spec != spec || r.Engine != EngineVersion || r.Decisions != nil {
 		return nil
 	}
 	var same bytes.Buffer

@@ -93,6 +93,9 @@ type Result struct {
 	LatencyNS  Latency    `json:"wakeup_latency_ns"`
 	CPUTime    Account    `json:"cpu_time_ns"`
 	TaskTime   Account    `json:"task_time_ns"`
+
+	// Decisions is what Config.Record asked for, in order of time.
+	Decisions []Decision `json:"decisions,omitempty"`
 }
 
 // TransientPct is the drift between the halves of a window beyond which a run
@@ -108,6 +111,7 @@ func newResult(c Config, t *sim.Totals) *Result {
 		Placements: t.Placements, Migrations: t.Migrations,
 		LatencyNS: Latency{t.Latency.Mean, t.Latency.P50, t.Latency.P90, t.Latency.P99, t.Latency.Max},
 		CPUTime:   Account(t.CPU), TaskTime: Account(t.Task),
+		Decisions: decisionsOf(t.Decisions),
 	}
 	if spec := c.Spec; spec.names(c) {
 		r.Spec = &spec

@@ -28,6 +28,9 @@ type Config struct {
 	// Progress, if not nil, is called now and then from the simulating
 	// goroutine with how much simulated time is done.
 	Progress func(done, total time.Duration)
+	// Record asks for single placements, Result.Decisions; the zero value for
+	// none.
+	Record Record
 }
 
 // Simulate plays c and reports what happened in its window. Errors are about
@@ -41,6 +44,7 @@ func SimulateContext(ctx context.Context, c Config) (*Result, error) {
 	sc := sim.Config{
 		Machine: c.Machine, Workload: c.Workload, Policy: c.Policy, Seed: c.Seed,
 		Warmup: int64(c.Warmup), Duration: int64(c.Duration),
+		Record: c.Record.sim(),
 	}
 	if c.Progress != nil {
 		sc.Progress = func(done, total int64) { c.Progress(time.Duration(done), time.Duration(total)) }

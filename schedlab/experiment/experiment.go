@@ -12,9 +12,6 @@ import (
 	"github.com/schedlab/lab/schedlab/workload"
 )
 
-// FirstForm is why no prediction counts yet.
-const FirstForm = "first form of the engine: FIFO run queues, no utilisation tracking, no load balancing"
-
 // Row is one published comparison beside its simulation.
 type Row struct {
 	datasets.Comparison
@@ -28,8 +25,9 @@ type Row struct {
 	// 95 % interval over seeds.
 	Change  metrics.Estimate
 	Verdict metrics.Verdict
-	// Reason says why the row is outside, or what else the reader must know.
-	Reason string
+	// Reason says why the row is outside, "" when it is judged. Note is what
+	// else the reader must know.
+	Reason, Note string
 }
 
 // Simulated reports whether the row has Results.
@@ -102,7 +100,6 @@ func predict(ctx context.Context, mail string, comparisons []datasets.Comparison
 		if row.Reason = outside(c); row.Reason == "" {
 			plans = append(plans, plan{i, len(specs)})
 			specs = append(specs, arms(c, o)...)
-			row.Reason = FirstForm
 		}
 	}
 	results, err := o.Sweep.Run(ctx, specs)
@@ -165,7 +162,7 @@ func (r *Row) fill(results []*schedlab.Result, seeds int) {
 	r.Change = change
 	for _, x := range results {
 		if x.Transient {
-			r.Reason += "; transient: the halves of a window differ by more than 10 %"
+			r.Note = "transient: the halves of a window differ by more than 10 %"
 			break
 		}
 	}

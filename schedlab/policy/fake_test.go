@@ -25,8 +25,11 @@ type fakeView struct {
 	last    map[workload.TaskID]workload.TaskID
 	flips   map[workload.TaskID]int
 	average map[workload.TaskID]int64
-	cores   bool // has_idle_cores of every LLC
-	scan    int  // nr_idle_scan of every LLC
+	loads   map[topology.CPU]int64    // load averages of queues
+	load    map[workload.TaskID]int64 // and of tasks
+	kthread bool                      // the waker is a kernel thread bound to its CPU
+	cores   bool                      // has_idle_cores of every LLC
+	scan    int                       // nr_idle_scan of every LLC
 
 	looks   []topology.CPU
 	cleared []topology.CPU
@@ -48,6 +51,8 @@ func newFake(tb testing.TB, machine string) *fakeView {
 		last:    map[workload.TaskID]workload.TaskID{waker: wakee, wakee: waker},
 		flips:   map[workload.TaskID]int{waker: 1, wakee: 1},
 		average: map[workload.TaskID]int64{},
+		loads:   map[topology.CPU]int64{},
+		load:    map[workload.TaskID]int64{},
 	}
 }
 
@@ -68,6 +73,11 @@ func (v *fakeView) NrRunning(c topology.CPU) int {
 		return 2
 	}
 	return 1
+}
+
+func (v *fakeView) LoadAvg(c topology.CPU) int64 {
+	v.looks = append(v.looks, c)
+	return v.loads[c]
 }
 
 func (v *fakeView) FirstIdle(set topology.CPUSet, from topology.CPU, budget int) (topology.CPU, int) {
@@ -114,6 +124,8 @@ func (v *fakeView) RecentUsed(t workload.TaskID) topology.CPU {
 func (v *fakeView) SetRecentUsed(t workload.TaskID, c topology.CPU) { v.recent[t] = c }
 func (v *fakeView) LastWakee(t workload.TaskID) workload.TaskID     { return v.last[t] }
 func (v *fakeView) WakeeFlips(t workload.TaskID) int                { return v.flips[t] }
+func (v *fakeView) TaskLoad(t workload.TaskID) int64                { return v.load[t] }
+func (v *fakeView) BoundKthread(t workload.TaskID) bool             { return t == waker && v.kthread }
 func (v *fakeView) DurationAvg(t workload.TaskID) int64             { return v.average[t] }
 func (v *fakeView) HasIdleCores(topology.CPU) bool                  { return v.cores }
 func (v *fakeView) ClearIdleCores(c topology.CPU)                   { v.cleared = append(v.cleared, c); v.cores = false }

@@ -97,7 +97,9 @@ func cutOff(s *selector) (Placement, bool) {
 	return Placement{s.target, CutOff}, true
 }
 
-// clusterScan: the target's cluster first, on the same budget.
+// clusterScan: the target's cluster first, on the same budget. A budget that is
+// used up ends the search when it is asked for more: if it just covers the
+// cluster, the rule after this one still has its say.
 func clusterScan(s *selector) (Placement, bool) {
 	s.scan = s.domains.LLC(s.target)
 	if !s.clusters {
@@ -117,13 +119,23 @@ func clusterScan(s *selector) (Placement, bool) {
 	if s.budget < 0 {
 		return Placement{}, false // no limit
 	}
-	if s.budget -= probes; s.budget > 0 {
+	if s.budget -= probes; s.budget > 0 || probes == s.members(cluster) {
 		return Placement{}, false
 	}
 	if p, ok := keptFallback(s); ok {
 		return p, true
 	}
 	return Placement{s.target, NothingIdle}, true
+}
+
+// members is how many CPUs of a cluster the wakee may use.
+func (s *selector) members(cluster topology.ClusterID) (n int) {
+	for c := range s.topo.ClusterCPUs(cluster).Wrap(0) {
+		if s.v.Allowed(s.w.Wakee, c) {
+			n++
+		}
+	}
+	return n
 }
 
 // llcScan: for a fully idle core while the hint says there is one, else for

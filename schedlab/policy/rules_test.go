@@ -51,12 +51,12 @@ func recent(c topology.CPU) func(v *fakeView) {
 }
 
 // TestPublishedScenarios are the rows of the scenario table of the kernel's rules
-// that 6.10 decides without loads.
+// that 6.10 decides without loads; with loads they stand in testdata.
 func TestPublishedScenarios(t *testing.T) {
 	check(t, "6.10", []scene{
 		{"1 interrupt on an idle CPU, prev idle on another node", xeon, "3,40", interrupt(a, far), nil,
 			policy.Placement{CPU: far, Reason: policy.TargetIdle}},
-		// The weight rule is left out, undecided means prev: search its LLC.
+		// All loads are 0, the weight rule is undecided: prev, and its LLC.
 		{"2 the same, prev busy, its node has idle CPUs", xeon, "3,45,165", interrupt(a, far), nil,
 			policy.Placement{CPU: 45, Reason: policy.ScanIdle}},
 		{"3 interrupt on an idle CPU, prev idle in its LLC", xeon, "3,7", interrupt(a, near), nil,
@@ -114,12 +114,12 @@ func TestWakeAffine(t *testing.T) {
 	}{
 		{"sync and alone", "6.10", "", loopback(a, near), nil, a},
 		{"sync and alone, however far prev is", "6.10", "", loopback(a, remote), nil, a},
-		{"sync and not alone", "6.10", "", loopback(a, near), func(v *fakeView) { v.crowded = topology.NewCPUSet(a) }, near},
+		{"sync and not alone", "6.10", "", loopback(a, near), func(v *fakeView) { v.crowded = topology.NewCPUSet(a); v.loads[a] = 2 }, near},
 		{"not sync", "6.10", "", policy.Wakeup{Wakee: wakee, Waker: waker, This: a, Prev: near}, nil, near},
 		{"idle, shares prev's cache, prev busy", "6.10", "3", interrupt(a, near), nil, a},
 		{"idle, another cache", "6.10", "3", interrupt(a, far), nil, far},
 		{"wakee not allowed on this", "6.10", "", loopback(a, near), func(v *fakeView) { v.allowed = set(t, "4-20") }, near},
-		{"without the idle rules", "6.10+NO_WA_IDLE", "", loopback(a, near), nil, near},
+		{"without the idle rules", "6.10+NO_WA_IDLE", "", loopback(a, near), func(v *fakeView) { v.loads[a] = 2 }, near},
 		{"without the idle rules, an interrupt", "6.10+NO_WA_IDLE", "3", interrupt(a, near), nil, near},
 		{"woken where it was", "6.10", "", loopback(a, a), nil, a},
 	} {
@@ -132,6 +132,74 @@ func TestWakeAffine(t *testing.T) {
 			t.Errorf("%s: target %d, want %d", c.name, got, c.want)
 		}
 	}
+}
+
+// TestWeightRule decides where the idle rules do not: the published vectors, and
+// the edges of its terms. Capacities are equal.
+func TestWeightRule(t *testing.T) {
+	for _, c := range []struct {
+		name                     string
+		text                     string
+		this, prev, wakee, waker int64
+		sync                     bool
+		near, remote             topology.CPU // targets with prev in the LLC and on the other socket
+	}{
+		{"not sync, half and half", "6.10", 600, 600, 300, 600, false, near, remote},
+		{"not sync, prev twice as loaded", "6.10", 600, 1200, 300, 600, false, a, a}, // 90000 < 97200
+		{"not sync, just not", "6.10", 600, 1133, 300, 600, false, near, remote},     // 90000 and 89964
+		{"not sync, just", "6.10", 600, 1134, 300, 600, false, a, a},                 // 90000 and 90072
+		{"sync: the waker's load goes", "6.10", 600, 578, 300, 600, true, a, a},      // 30000 and 30024 + 1
+		{"sync: just not", "6.10", 600, 577, 300, 600, true, near, remote},           // 30000 and 29916 + 1
+		{"sync: the waker is more than its queue", "6.10", 599, 0, 300, 600, true, a, a},
+		{"all zero, not sync: stay", "6.10", 0, 0, 0, 0, false, near, remote},
+		{"all zero, sync: the tie goes to the waker", "6.10", 0, 0, 0, 0, true, a, a},
+		{"prev is the wakee's own blocked load only", "6.10", 512, 200, 200, 512, true, near, remote},
+		{"no bias, a tie that is not sync", "6.10+NO_WA_BIAS", 300, 900, 300, 600, false, near, remote},
+		{"no bias, one less", "6.10+NO_WA_BIAS", 300, 901, 300, 600, false, a, a},
+		{"no weight rule", "6.10+NO_WA_WEIGHT", 0, 1024, 0, 0, true, near, remote},
+	} {
+		for _, prev := range []topology.CPU{near, remote} {
+			v := newFake(t, xeon)
+			v.crowded = topology.NewCPUSet(a) // or the sync rule would decide
+			v.loads[a], v.loads[prev], v.load[wakee], v.load[waker] = c.this, c.prev, c.wakee, c.waker
+			want := c.near
+			if prev == remote {
+				want = c.remote
+			}
+			w := loopback(a, prev)
+			w.Sync = c.sync
+			if got := target(t, c.text, v, w); got != want {
+				t.Errorf("%s, prev %d: target %d, want %d", c.name, prev, got, want)
+			}
+		}
+	}
+	// From an interrupt on an idle CPU there is no waker whose load could go.
+	v := newFake(t, xeon)
+	v.idle, v.loads[a], v.loads[far], v.load[waker] = set(t, "3"), 700, 600, 500
+	w := interrupt(a, far)
+	w.Sync = true
+	if got := target(t, "6.10", v, w); got != far {
+		t.Errorf("a sync interrupt on an idle CPU: target %d, want %d", got, far)
+	}
+}
+
+// TestKthreadStack: a bound kernel thread alone on its CPU keeps the wakee that
+// last ran there; each condition is needed.
+func TestKthreadStack(t *testing.T) {
+	task := policy.Wakeup{Wakee: wakee, Waker: waker, This: a, Prev: a, Context: workload.InTask}
+	softirq := task
+	softirq.Context = workload.InSoftirq
+	kthread := func(v *fakeView) { v.kthread = true }
+	stacked, scan := policy.Placement{CPU: a, Reason: policy.KthreadStack}, policy.Placement{CPU: 20, Reason: policy.ScanIdle}
+	check(t, "6.10", []scene{
+		{"alone", xeon, "20", task, kthread, stacked},
+		{"before the recently used CPU", xeon, "8,20", task, func(v *fakeView) { v.kthread = true; v.recent[wakee] = 8 }, stacked},
+		{"not a bound kernel thread", xeon, "20", task, nil, scan},
+		{"not in task context", xeon, "20", softirq, kthread, scan},
+		{"with another task", xeon, "20", task, func(v *fakeView) { v.kthread = true; v.crowded = topology.NewCPUSet(a) }, scan},
+		{"prev is another CPU", xeon, "20", policy.Wakeup{Wakee: wakee, Waker: waker, This: a, Prev: near}, kthread, scan},
+		{"prev idle comes first", xeon, "7,20", loopback(a, near), kthread, policy.Placement{CPU: near, Reason: policy.PrevIdle}},
+	})
 }
 
 // TestWakeAffineReach: over more than the reclaim distance nobody is pulled.
@@ -338,6 +406,12 @@ func TestSyncStack(t *testing.T) {
 		{"cut off comes first", xeon, "20", loopback(a, near), func(v *fakeView) { v.scan = 0 }, policy.Placement{CPU: a, Reason: policy.CutOff}},
 		{"the cluster comes first", "kunpeng128", "3", loopback(1, 9), nil, policy.Placement{CPU: 3, Reason: policy.ClusterIdle}},
 		{"before the LLC of a cluster machine", "kunpeng128", "5", loopback(1, 9), nil, policy.Placement{CPU: 1, Reason: policy.SyncStack}},
+		{"a budget that just covers the cluster", "kunpeng128", "5", loopback(1, 9), func(v *fakeView) { v.scan = 4 },
+			policy.Placement{CPU: 1, Reason: policy.SyncStack}},
+		{"a budget that the cluster uses up", "kunpeng128", "5", loopback(1, 9), func(v *fakeView) { v.scan = 3 },
+			policy.Placement{CPU: 1, Reason: policy.NothingIdle}},
+		{"the wakee may use part of the cluster", "kunpeng128", "5", loopback(1, 9),
+			func(v *fakeView) { v.scan = 2; v.allowed = set(t, "0-1,4-31") }, policy.Placement{CPU: 1, Reason: policy.SyncStack}},
 		{"prev in another LLC", xeon, "20", loopback(a, remote), nil, policy.Placement{CPU: a, Reason: policy.SyncStack}},
 		{"no waker", xeon, "3,20", interrupt(a, near), nil, policy.Placement{CPU: a, Reason: policy.TargetIdle}},
 	})

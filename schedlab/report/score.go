@@ -37,7 +37,7 @@ func ScoreTable(p *experiment.Prediction) (Table, error) {
 		Floats("simulated_low_pct", "", 2, num(func(r experiment.Row) float64 { return finite(r.Change.Low) })),
 		Floats("simulated_high_pct", "", 2, num(func(r experiment.Row) float64 { return finite(r.Change.High) })),
 		Strings("verdict", text(func(r experiment.Row) string { return string(r.Verdict) })),
-		Strings("reason", text(func(r experiment.Row) string { return r.Reason })),
+		Strings("reason", text(explain)),
 	)
 }
 
@@ -92,6 +92,14 @@ func ScorePlot(p *experiment.Prediction, benchmark string) (*Figure, error) {
 		Caption("Change of throughput by the patch over load; positive = better."))
 }
 
+// explain is why a row is outside, or what else there is to say.
+func explain(r experiment.Row) string {
+	if r.Reason != "" {
+		return r.Reason
+	}
+	return r.Note
+}
+
 // load is the load as printed; one the mail does not state is absent.
 func load(r experiment.Row) float64 {
 	if r.Load == 0 {
@@ -135,7 +143,7 @@ func PinnedTable(pairs []experiment.Pinned) (Table, error) {
 		off = append(off, 100*p.Result.Throughput/p.Published-100)
 	}
 	return NewTable("One netperf TCP_RR pair, pinned",
-		"Absolute figures, not fitted yet.",
+		"Absolute figures. The leg of the model is taken from this pair: that they agree is a check of the arithmetic, not a prediction.",
 		Strings("placement", placement), Floats("published", "Trans/s", 0, published),
 		Floats("simulated", "Trans/s", 0, simulated), Floats("difference", "%", 1, off).Signed())
 }
@@ -146,7 +154,7 @@ func ReasonTable(p *experiment.Prediction) (Table, error) {
 	var kinds []kind
 	count := map[kind]int{}
 	for _, r := range p.Rows {
-		k := kind{string(r.Verdict), r.Reason}
+		k := kind{string(r.Verdict), explain(r)}
 		if count[k] == 0 {
 			kinds = append(kinds, k)
 		}

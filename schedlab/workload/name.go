@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,7 +99,8 @@ func Parse(text string, m *machine.Machine) (*Workload, error) {
 }
 
 // Canonical checks text and returns its one canonical spelling: options in the
-// order the benchmark declares them. It does not need a machine.
+// order the benchmark declares them, defaults left out. It does not need a
+// machine.
 func Canonical(text string) (string, error) {
 	r, err := parse(text)
 	return r.text, err
@@ -139,6 +141,7 @@ func parse(text string) (request, error) {
 
 func parseOptions(b Benchmark, fields []string) (map[string]string, error) {
 	options := map[string]string{}
+	seen := map[string]bool{}
 	for _, f := range fields {
 		key, value, found := strings.Cut(f, "=")
 		known := false
@@ -152,23 +155,49 @@ func parseOptions(b Benchmark, fields []string) (map[string]string, error) {
 			return nil, fmt.Errorf("option %q: %s knows %s", f, b.Name, strings.Join(b.Options, ", "))
 		case !found || value == "":
 			return nil, fmt.Errorf("option %q needs a value: %s=...", f, key)
-		case options[key] != "":
+		case seen[key]:
 			return nil, fmt.Errorf("option %q is given twice", key)
 		}
-		// Every option so far is a CPU list; its canonical form is the kernel's.
-		set, err := topology.ParseCPUList(value)
+		seen[key] = true
+		canonical, err := optionValue(key, value)
 		if err != nil {
 			return nil, fmt.Errorf("option %q: %w", f, err)
 		}
-		if set.Empty() {
-			return nil, fmt.Errorf("option %q: no CPU in it", f)
+		if canonical != "" {
+			options[key] = canonical
 		}
-		if strings.Contains(set.String(), ",") {
-			return nil, fmt.Errorf("option %q: CPUs %s are not one range, and commas separate options here", f, set)
-		}
-		options[key] = set.String()
 	}
 	return options, nil
+}
+
+// choices are the options that are words, each with its default first; the
+// others are CPU lists.
+var choices = map[string][]string{"start": {"spread", "stacked"}}
+
+// optionValue is the canonical form of an option's value: for a CPU list the
+// kernel's, for a default "".
+func optionValue(key, value string) (string, error) {
+	if words, ok := choices[key]; ok {
+		switch i := slices.Index(words, value); i {
+		case 0:
+			return "", nil
+		case -1:
+			return "", fmt.Errorf("want one of %s", strings.Join(words, ", "))
+		default:
+			return value, nil
+		}
+	}
+	set, err := topology.ParseCPUList(value)
+	if err != nil {
+		return "", err
+	}
+	if set.Empty() {
+		return "", fmt.Errorf("no CPU in it")
+	}
+	if strings.Contains(set.String(), ",") {
+		return "", fmt.Errorf("CPUs %s are not one range, and commas separate options here", set)
+	}
+	return set.String(), nil
 }
 
 // cpus is the CPU list of an option, the empty set when it is not given.

@@ -15,6 +15,16 @@ const NoTask TaskID = -1
 // ChannelID numbers the channels of one workload from 0.
 type ChannelID int32
 
+// LineID numbers the contended lines of one workload from 0.
+type LineID int32
+
+// Line is one cache line, or a lock, that many tasks want at once. It serves
+// one CPU at a time; a hand-over takes the machine's contended transfer time by
+// the distance from the CPU that had it last.
+type Line struct {
+	Name string
+}
+
 // Op is what a step does.
 type Op uint8
 
@@ -30,12 +40,15 @@ const (
 	Recv
 	// Sleep blocks for Time; a timer interrupt on the task's last CPU wakes it.
 	Sleep
+	// Touch takes Line for itself, waiting in line for it, and holds it for
+	// Time: an atomic counter (Time 0), or a lock others spin for.
+	Touch
 	// Done counts one unit of the benchmark's own metric. It takes no time.
 	Done
 	numOps
 )
 
-var opNames = [numOps]string{"run", "send", "recv", "sleep", "done"}
+var opNames = [numOps]string{"run", "send", "recv", "sleep", "touch", "done"}
 
 func (o Op) String() string {
 	if o < numOps {
@@ -78,6 +91,11 @@ type Step struct {
 	Dist Dist
 	// Channel is relative to the task's Base, so that pairs share programs.
 	Channel ChannelID
+	// Line is what Touch takes, an index into Workload.Lines.
+	Line LineID
+	// Bytes is the payload of a Send. Its lines move to the receiver's CPU,
+	// overlapping their misses, beside the channel's shared structure.
+	Bytes int32
 	// Time is the mean length in ns at full speed of an otherwise idle core.
 	// It MUST lie in 0 to MaxStepTime.
 	Time int64
@@ -145,6 +163,10 @@ type Task struct {
 	Kthread bool
 	// Allowed limits the CPUs; the empty set means every CPU.
 	Allowed topology.CPUSet
+	// Home limits the CPUs the task may be forked on, within Allowed, and
+	// nothing after that; the empty set leaves it to the kernel. It makes
+	// initial states.
+	Home topology.CPUSet
 }
 
 // Metric says what the benchmark reports.
@@ -163,6 +185,7 @@ type Workload struct {
 	Tasks    []Task
 	Programs []Program
 	Channels []Channel
+	Lines    []Line
 	Groups   int
 	Metric   Metric
 }
@@ -174,13 +197,13 @@ func (w *Workload) Validate() error {
 		return fmt.Errorf("workload: %q has no tasks", w.Name)
 	}
 	for i, p := range w.Programs {
-		if err := validateProgram(p); err != nil {
+		if err := validateProgram(p, len(w.Lines)); err != nil {
 			return fmt.Errorf("workload: %q: program %d: %w", w.Name, i, err)
 		}
 	}
 	for i, c := range w.Channels {
-		if min(c.Lines, c.PayloadLines) < 0 || max(c.Lines, c.PayloadLines) > MaxLines {
-			return fmt.Errorf("workload: %q: channel %d %q: %g lines and %g payload lines are not in 0..%d",
+		if least, most := min(c.Lines, c.PayloadLines), max(c.Lines, c.PayloadLines); !(least >= 0 && most <= MaxLines) { // nor NaN
+			return fmt.Errorf("workload: %q: channel %d %q: %.9g lines and %.9g payload lines are not in 0..%d",
 				w.Name, i, c.Name, c.Lines, c.PayloadLines, MaxLines)
 		}
 	}
@@ -225,7 +248,7 @@ func (w *Workload) validateChannels(id TaskID, receiver []TaskID) error {
 	return nil
 }
 
-func validateProgram(p Program) error {
+func validateProgram(p Program, lines int) error {
 	if len(p) == 0 {
 		return fmt.Errorf("is empty")
 	}
@@ -240,6 +263,10 @@ func validateProgram(p Program) error {
 			return fmt.Errorf("step %d: negative time %d ns", j, s.Time)
 		case s.Time > MaxStepTime:
 			return fmt.Errorf("step %d: time %d ns is above %d", j, s.Time, int64(MaxStepTime))
+		case s.Op == Touch && (s.Line < 0 || int(s.Line) >= lines):
+			return fmt.Errorf("step %d: line %d does not exist", j, s.Line)
+		case s.Bytes < 0:
+			return fmt.Errorf("step %d: negative payload of %d bytes", j, s.Bytes)
 		}
 		rests = rests || s.Op == Recv || s.Op == Sleep || s.Op == Run && s.Time > 0
 	}

@@ -2,6 +2,7 @@ package workload_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -64,19 +65,31 @@ func TestPinning(t *testing.T) {
 	}
 }
 
-// TestLegs: what a pair works per round, with what the machine model adds on one
-// CPU, is the machine's own figure for one CPU.
+// TestLegs: what a pair works per round and the lines it moves, with what the
+// machine model adds on one CPU and on two, are the machine's own figures. Pinned
+// wakees are not searched for.
 func TestLegs(t *testing.T) {
 	for _, name := range machine.Names() {
 		m := preset(t, name)
-		own := 2*m.NS(machine.Syscall) + m.NS(machine.LocalWake) + m.NS(machine.ContextSwitch) + m.NS(machine.ScanFixed)
+		own := 2*m.NS(machine.Syscall) + m.NS(machine.LocalWake) + m.NS(machine.ContextSwitch)
+		hop := m.NS(machine.Syscall) + m.NS(machine.WakelistAdd) + m.Line(topology.LLC) + m.NS(machine.WakelistDrain) + m.NS(machine.ContextSwitch)
+		for i, s := range m.IdleStates() {
+			if s.ExitNS > 0 {
+				hop += m.IdleExit(i)
+				if !s.Polling {
+					hop += m.NS(machine.IPISend) + m.NS(machine.IPIDelivery)
+				}
+				break
+			}
+		}
+		udp := m.Ratio(machine.UDPTCPRatio) / 2
 		for _, c := range []struct {
-			text string
-			leg  int64
+			text     string
+			one, two int64
 		}{
-			{"netperf-tcp_rr:1", m.NS(machine.TCPSameCPU) / 2},
-			{"netperf-udp_rr:1", int64(float64(m.NS(machine.TCPSameCPU)) * m.Ratio(machine.UDPTCPRatio) / 2)},
-			{"pipe:1", m.NS(machine.PipeSameCPU)},
+			{"netperf-tcp_rr:1", m.NS(machine.TCPSameCPU) / 2, m.NS(machine.TCPCrossCPU) / 2},
+			{"netperf-udp_rr:1", int64(float64(m.NS(machine.TCPSameCPU)) * udp), int64(float64(m.NS(machine.TCPCrossCPU)) * udp)},
+			{"pipe:1", m.NS(machine.PipeSameCPU), m.NS(machine.PipeCrossCPU)},
 		} {
 			w := build(t, c.text, name)
 			var round int64
@@ -87,8 +100,14 @@ func TestLegs(t *testing.T) {
 					}
 				}
 			}
-			if want := 2 * max(0, c.leg-own); round != want {
+			if want := 2 * max(0, c.one-own); round != want {
 				t.Errorf("%s on %s works %d ns a round, want %d", c.text, name, round, want)
+			}
+			for _, ch := range w.Channels {
+				got := ch.Lines * float64(m.Line(topology.LLC))
+				if want := float64(max(0, c.two-hop-round/2)); got < want-0.5 || got > want+0.5 {
+					t.Errorf("%s on %s: the lines of %q take %.1f ns, want %.0f", c.text, name, ch.Name, got, want)
+				}
 			}
 		}
 	}
@@ -136,6 +155,8 @@ func TestValidate(t *testing.T) {
 		}},
 		{`channel 0 "c": -1 lines and 0 payload lines are not in 0..1048576`, func(w *workload.Workload) { w.Channels[0].Lines = -1 }},
 		{`channel 0 "c": 0 lines and 1048577 payload lines are not in`, func(w *workload.Workload) { w.Channels[0].PayloadLines = workload.MaxLines + 1 }},
+		{`channel 0 "c": 0.25 lines and -0.5 payload lines are not in`, func(w *workload.Workload) { w.Channels[0].Lines, w.Channels[0].PayloadLines = 0.25, -0.5 }},
+		{`channel 0 "c": NaN lines and 0 payload lines are not in`, func(w *workload.Workload) { w.Channels[0].Lines = math.NaN() }},
 	} {
 		w := good()
 		c.change(w)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -13,12 +14,14 @@ import (
 func (a *app) simulateCommand() *cobra.Command {
 	var spec schedlab.Spec
 	var format string
+	var decisions int
 	var cache cacheFlags
 	cmd := &cobra.Command{
 		Use:   "simulate --machine M --workload W --policy P",
 		Short: "Play one workload on one machine under one policy",
 		Example: `  schedlab simulate --machine xeon240 --workload netperf-tcp_rr:240 --policy 6.10
-  schedlab simulate --machine xeon240 --workload netperf-tcp_rr:240 --policy 6.10+SIS_SYNC --seed 1 --duration 100ms --format json`,
+  schedlab simulate --machine xeon240 --workload netperf-tcp_rr:240 --policy 6.10+SIS_SYNC --seed 1 --duration 100ms --format json
+  schedlab simulate --machine xeon240 --workload netperf-tcp_rr:240 --policy 6.10 --decisions 20`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, "text", "json"); err != nil {
@@ -30,14 +33,24 @@ func (a *app) simulateCommand() *cobra.Command {
 			if err := positiveTimes(cmd, spec.Warmup, spec.Duration); err != nil {
 				return err
 			}
-			r, err := cache.cache().Simulate(cmd.Context(), spec)
+			if decisions < 0 {
+				return usagef("--decisions %d is not a number of placements", decisions)
+			}
+			r, err := simulate(cmd.Context(), cache, spec, decisions)
 			if err != nil {
 				return err
 			}
 			if format == "json" {
 				return json.NewEncoder(a.out).Encode(r)
 			}
-			return a.showResult(r)
+			if err := a.showResult(r); err != nil || decisions == 0 {
+				return err
+			}
+			t, err := report.DecisionsTable(r.Decisions)
+			if err != nil {
+				return err
+			}
+			return a.showTable(t)
 		},
 	}
 	f := cmd.Flags()
@@ -48,8 +61,23 @@ func (a *app) simulateCommand() *cobra.Command {
 	f.DurationVar(&spec.Warmup, "warmup", schedlab.DefaultWarmup, "simulated before the window, after the last task has started")
 	f.DurationVar(&spec.Duration, "duration", schedlab.DefaultDuration, "the measured window")
 	f.StringVar(&format, "format", "text", "text or json")
+	f.IntVar(&decisions, "decisions", 0, "show the first `N` placements of the window; such a run is played anew, not taken from the cache")
 	cache.register(cmd)
 	return cmd
+}
+
+// simulate takes a result from the cache, unless its decisions are asked for:
+// the cache has none.
+func simulate(ctx context.Context, cache cacheFlags, spec schedlab.Spec, decisions int) (*schedlab.Result, error) {
+	if decisions == 0 {
+		return cache.cache().Simulate(ctx, spec)
+	}
+	c, err := spec.Config()
+	if err != nil {
+		return nil, err
+	}
+	c.Record = schedlab.Record{To: c.Duration, Limit: decisions}
+	return schedlab.SimulateContext(ctx, c)
 }
 
 func noArgs(cmd *cobra.Command, args []string) error {

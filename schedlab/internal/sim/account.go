@@ -6,7 +6,8 @@ import "fmt"
 type Category uint8
 
 // The closed set of categories. Each CPU's and each task's times add up to the
-// length of the window over the categories that apply to it.
+// length of the window over the categories that apply to it. Those booked most
+// often come first: they share a cache line.
 const (
 	// Work: the benchmark's own legs, user and kernel.
 	Work Category = iota
@@ -23,36 +24,36 @@ const (
 	RemoteEnqueue
 	// IdleExit: leaving an idle state.
 	IdleExit
-	// LineTransfer: fetching lines another CPU wrote, uncontended.
+	// LineTransfer: fetching lines another CPU wrote.
 	LineTransfer
-	// LineWait: waiting in line for a contended one.
-	LineWait
-	// CacheRefill: warming a cache after a move.
-	CacheRefill
 	// SMTSlowdown: what the same instructions took longer for a busy sibling.
 	SMTSlowdown
-	// FrequencySlowdown: what they took longer for a clock below reference.
-	FrequencySlowdown
-	// Interrupt: hard interrupts and softirqs not inline in a task.
-	Interrupt
-	// Kworker: bound kernel workers.
-	Kworker
-	// Queued: runnable and waiting for its CPU. Tasks only.
-	Queued
+	// CacheRefill: warming a cache after a move.
+	CacheRefill
+	// LineWait: waiting in line for a contended line.
+	LineWait
 	// Balance: load balancing.
 	Balance
-	// Idle: the idle task. CPUs only.
-	Idle
+	// Interrupt: ticks, hard interrupts and softirqs not inline in a task.
+	Interrupt
+	// Queued: runnable and waiting for its CPU. Tasks only.
+	Queued
 	// Blocked: asleep on I/O, a lock, a timer or a message. Tasks only.
 	Blocked
+	// Idle: the idle task. CPUs only.
+	Idle
+	// FrequencySlowdown: what they took longer for a clock below reference.
+	FrequencySlowdown
+	// Kworker: bound kernel workers.
+	Kworker
 	// NumCategories is the size of arrays indexed by category.
 	NumCategories
 )
 
 var categoryNames = [NumCategories]string{
-	"work", "syscall", "context switch", "wake path", "search", "remote enqueue",
-	"idle exit", "line transfer", "line wait", "cache refill", "SMT slowdown",
-	"frequency slowdown", "interrupt", "kworker", "queued", "balance", "idle", "blocked",
+	"work", "syscall", "context switch", "wake path", "search", "remote enqueue", "idle exit", "line transfer",
+	"SMT slowdown", "cache refill", "line wait", "balance", "interrupt", "queued", "blocked", "idle",
+	"frequency slowdown", "kworker",
 }
 
 func (c Category) String() string {
@@ -78,4 +79,10 @@ func (a *Account) add(b *Account) {
 	for i, ns := range b {
 		a[i] += ns
 	}
+}
+
+// books is an Account that begins a cache line.
+type books struct {
+	Account
+	_ [24 - NumCategories]int64
 }

@@ -79,7 +79,7 @@ func busier(a, b *load) bool {
 
 // balance pulls tasks to c in domain d and returns how many came.
 func (e *engine) balance(c int32, d *domain, why occasion) int {
-	if !e.shouldBalance(c, d, why) {
+	if !e.shouldBalance(c, d, why) || why == goingIdle && !e.anythingWaits(d) {
 		return 0
 	}
 	local := e.look(d.groups[0], d.pct)
@@ -99,16 +99,24 @@ func (e *engine) balance(c int32, d *domain, why occasion) int {
 		e.scanHint[e.cpus[c].llc] = idleScan(util, d.span, d.pct)
 	}
 	mean := total * fullCapacity / capacity
-	if busiest.group == nil || !worthIt(d, &local, &busiest, mean, why) {
-		d.interval = min(2*d.interval, d.max)
-		return 0
+	var amount int64
+	var by currency
+	if busiest.group != nil && worthIt(d, &local, &busiest, mean, why) {
+		amount, by = imbalance(d, &local, &busiest, mean, why)
 	}
-	amount, by := imbalance(d, &local, &busiest, mean, why)
 	if amount <= 0 {
-		d.interval = min(2*d.interval, d.max)
+		d.balanced(why)
 		return 0
 	}
 	return e.pull(c, d, busiest.group, amount, by, why)
+}
+
+// balanced: nothing to do here; look less often.
+func (d *domain) balanced(why occasion) {
+	d.failed = 0
+	if why != goingIdle {
+		d.interval = min(2*d.interval, d.max)
+	}
 }
 
 // idleScan is SIS_UTIL's hint: the share of the LLC that is worth scanning
@@ -117,6 +125,22 @@ func idleScan(util, n, pct int64) int64 {
 	x := util / n
 	y := fullCapacity - x*x*pct*pct/(10_000*fullCapacity)
 	return n * max(0, y) / fullCapacity
+}
+
+// anythingWaits: some queue of d has a task to spare. Without one a CPU going
+// idle has nothing to pull, whatever the statistics say.
+func (e *engine) anythingWaits(d *domain) bool {
+	for _, g := range d.groups {
+		for _, c := range g.cpus {
+			if e.cpus[c].nr > 1 {
+				return true
+			}
+		}
+	}
+	if d.top {
+		e.overloaded = false
+	}
+	return false
 }
 
 // shouldBalance: one CPU of the own group balances for it, the first idle one

@@ -73,13 +73,17 @@ func (e *engine) settleClaim(c int32) {
 	}
 }
 
-func (e *engine) markBusy(c int32) { e.idle[c>>6] &^= 1 << (c & 63) }
+func (e *engine) markBusy(c int32) {
+	e.idle[c>>6] &^= 1 << (c & 63)
+	e.mark(c, false)
+}
 
 // markIdle sets c's bit if c really looks idle.
 func (e *engine) markIdle(c int32) {
 	p := &e.cpus[c]
 	if !p.active && p.nr == 0 && p.claims == 0 {
 		e.idle[c>>6] |= 1 << (c & 63)
+		e.mark(c, true)
 	}
 }
 

@@ -29,6 +29,7 @@ func compile(ctx context.Context, cfg Config) (*engine, error) {
 	e.onIdle, _ = e.sel.(policy.IdleObserver)
 	e.onNap, _ = e.sel.(policy.SleepObserver)
 	e.onTick, _ = e.sel.(policy.TickObserver)
+	e.recorder = newRecorder(cfg)
 	e.startTicks()
 	return e, nil
 }
@@ -55,7 +56,7 @@ func check(cfg Config) error {
 	if cfg.Warmup > maxTime || cfg.Duration > maxTime || cfg.Workload.LastStart() > maxTime || cfg.Workload.LastStart()+cfg.Warmup+cfg.Duration > maxTime {
 		return fmt.Errorf("sim: the run would last longer than %.0f s of simulated time", float64(maxTime)/1e9)
 	}
-	return nil
+	return cfg.Record.check(cfg)
 }
 
 func (e *engine) compileMachine() {
@@ -63,7 +64,7 @@ func (e *engine) compileMachine() {
 	n := int(t.All().Last()) + 1
 	e.cpus = make([]cpu, n)
 	e.parts = make([][maxParts]part, n)
-	e.cpuTime = make([]Account, n)
+	e.cpuTime = make([]books, n)
 	e.done = newTree(n)
 	e.idle = make([]uint64, (n+63)/64)
 	copy(e.idle, t.All().Words())
@@ -80,8 +81,23 @@ func (e *engine) compileMachine() {
 		e.threads[core] = append(e.threads[core], int32(c))
 		e.everyone = append(e.everyone, int32(c))
 	}
+	e.compileSiblings()
+	e.compileMasks()
 	e.compileIdle()
 	e.compileDomains(domains)
+}
+
+// compileSiblings fills the table of siblings of a machine whose cores all have
+// two threads.
+func (e *engine) compileSiblings() {
+	siblings := make([]int32, len(e.cpus))
+	for _, t := range e.threads {
+		if len(t) != 2 {
+			return
+		}
+		siblings[t[0]], siblings[t[1]] = t[1], t[0]
+	}
+	e.siblings = siblings
 }
 
 // compileLLCs numbers the LLCs as the scheduler sees them. The scan hints start
@@ -116,6 +132,12 @@ func (e *engine) compileIdle() {
 	e.rqEst = make([]int64, n)
 	e.idlers = make([]idler, n)
 	m := e.cfg.Machine
+	e.clock = m.Clock()
+	e.follows = e.clock.Governor == machine.Powersave
+	e.noise = make([]stream, n)
+	for c := range e.noise {
+		e.noise[c] = newStream(e.cfg.Seed, uint64(c), forNoise)
+	}
 	for i, s := range m.IdleStates() {
 		e.sleeps = append(e.sleeps, sleepState{exit: s.ExitNS, residency: s.ResidencyNS, price: m.IdleExit(i), polling: s.Polling})
 	}
@@ -123,22 +145,21 @@ func (e *engine) compileIdle() {
 		e.shallow = 1
 	}
 	for c := range e.idlers {
-		e.idlers[c] = idler{avgIdle: 1_000_000, maxCost: 500_000, state: uint8(len(e.sleeps) - 1)}
+		e.idlers[c] = idler{avgIdle: 1_000_000, maxCost: 500_000, state: uint8(len(e.sleeps) - 1), slow: 1024}
 	}
 	e.maxInterval = int64(e.kernel.HZ) * int64(len(e.topo.All().CPUs())) / 10 * (1_000_000_000 / int64(e.kernel.HZ))
 }
 
 func (e *engine) compileDistances() {
 	t := e.topo
-	e.stride = int32(len(e.cpus))
-	e.dist = make([]topology.Distance, len(e.cpus)*len(e.cpus))
-	all := t.All().CPUs()
-	for _, a := range all {
-		for _, b := range all {
-			e.dist[int32(a)*e.stride+int32(b)] = t.Distance(a, b)
+	e.places = make([]place, len(e.cpus))
+	for _, c := range t.All().CPUs() {
+		e.places[c] = place{core: int32(t.Core(c)), llc: int32(t.LLC(c)), socket: int32(t.Socket(c)), cluster: none - int32(c)}
+		if t.HasClusters() {
+			e.places[c].cluster = int32(t.Cluster(c))
 		}
 	}
-	n := t.NumLLCs()
+	n := len(e.llcs)
 	e.llcDist = make([]int64, n*n)
 	for i, a := range e.llcs {
 		for j, b := range e.llcs {
@@ -164,9 +185,14 @@ func (e *engine) compileWorkload() error {
 			lines: int32(256*c.Lines + 256*fraction*float64(c.PayloadLines)),
 		})
 	}
+	e.payload = int64(fraction / machine.LineBytes * (1 << 24))
+	e.lines = make([]contended, len(w.Lines))
+	for i := range e.lines {
+		e.lines[i].owner = none
+	}
 	e.tasks = make([]task, len(w.Tasks))
 	e.naps = make([]stream, len(w.Tasks))
-	e.tskTime = make([]Account, len(w.Tasks))
+	e.tskTime = make([]books, len(w.Tasks))
 	e.allowed = make([][]uint64, len(w.Tasks))
 	e.ents = make([]entity, len(w.Tasks))
 	e.avg = make([]average, len(w.Tasks))
@@ -179,6 +205,9 @@ func (e *engine) compileWorkload() error {
 	for i, t := range w.Tasks {
 		if !t.Allowed.Empty() && t.Allowed.And(e.topo.All()).Empty() {
 			return fmt.Errorf("sim: task %d %q is allowed on CPUs %s, none of which %s has", i, t.Name, t.Allowed, e.topo.Name())
+		}
+		if !t.Home.Empty() && !e.usable(t) {
+			return fmt.Errorf("sim: task %d %q starts on CPUs %s, none of which it may use on %s", i, t.Name, t.Home, e.topo.Name())
 		}
 		e.compileTask(int32(i), t, first[t.Program], int32(len(w.Programs[t.Program])))
 	}
@@ -203,9 +232,11 @@ func (e *engine) compileTask(i int32, t workload.Task, first, n int32) {
 		set = set.And(t.Allowed)
 		e.tasks[i].restricted = !set.Equal(e.topo.All())
 	}
-	words := make([]uint64, len(e.idle))
-	copy(words, set.Words())
-	e.allowed[i] = words
+	e.allowed[i] = e.present
+	if e.tasks[i].restricted {
+		e.allowed[i] = make([]uint64, len(e.idle))
+		copy(e.allowed[i], set.Words())
+	}
 	for _, s := range e.steps[first : first+n] {
 		if s.Op == workload.Recv {
 			e.chans[int32(t.Base)+int32(s.Channel)].to = i

@@ -25,6 +25,7 @@ type domain struct {
 	last, interval       int64
 	newIdleCost          int64
 	failed               int32
+	phase                stream
 }
 
 // group is a set of CPUs whose load is compared with others'.
@@ -42,7 +43,6 @@ func (e *engine) compileDomains(domains *topology.Domains) {
 	for _, c := range e.topo.All().CPUs() {
 		levels := domains.Of(c)
 		for i, d := range levels {
-			phase := newStream(e.cfg.Seed, uint64(c)<<8|uint64(i), forBalance)
 			x := domain{
 				span: int64(d.Span.Len()), pct: int64(d.ImbalancePct), tries: int32(d.CacheNiceTries), numa: int64(d.ImbNUMA),
 				sharesLLC: d.Flags.Has(topology.FlagShareLLC), sharesCore: d.Flags.Has(topology.FlagShareCapacity),
@@ -54,9 +54,10 @@ func (e *engine) compileDomains(domains *topology.Domains) {
 				x.spread = levels[i-1].Flags.Has(topology.FlagPreferSibling)
 			}
 			x.interval = x.min
+			x.phase = newStream(e.cfg.Seed, uint64(c)<<8|uint64(i), forBalance)
 			x.newIdleCost = newIdlePeak * e.balanceCost(&x)
 			x.top = i == len(levels)-1
-			x.last = -int64(phase.next() % uint64(max(1, x.min*x.busyFactor)))
+			x.last = -int64(x.phase.next() % uint64(max(1, x.min*x.busyFactor)))
 			for _, g := range d.Groups {
 				x.groups = append(x.groups, e.groupOf(groups, g))
 			}

@@ -1,6 +1,10 @@
 package sim
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/schedlab/lab/schedlab/workload"
+)
 
 // forkCPU places a new task as the idlest-group walk would on an otherwise
 // quiet machine: the LLC with the most idle CPUs (ties: fewer runnable tasks,
@@ -8,7 +12,7 @@ import "math/bits"
 // with the fewest runnable tasks. Forks are rare: this may look at every CPU.
 func (e *engine) forkCPU(t int32) int32 {
 	e.showClaims()
-	allowed := e.allowed[t]
+	allowed := e.forkAllowed(t)
 	best, bestIdle, bestNr := none, -1, int32(0)
 	for l := range e.llcs {
 		idle, nr, some := 0, int32(0), false
@@ -30,6 +34,29 @@ func (e *engine) forkCPU(t int32) int32 {
 		}
 	})
 	return cpu
+}
+
+// usable: t may run somewhere at home.
+func (e *engine) usable(t workload.Task) bool {
+	home := t.Home.And(e.topo.All())
+	if !t.Allowed.Empty() {
+		home = home.And(t.Allowed)
+	}
+	return !home.Empty()
+}
+
+// forkAllowed is where t may be forked: at its home, if it has one.
+func (e *engine) forkAllowed(t int32) []uint64 {
+	home := e.cfg.Workload.Tasks[t].Home
+	if home.Empty() {
+		return e.allowed[t]
+	}
+	words := make([]uint64, len(e.allowed[t]))
+	copy(words, home.Words())
+	for i := range words {
+		words[i] &= e.allowed[t][i]
+	}
+	return words
 }
 
 // forkScore is lower for a better CPU.

@@ -72,8 +72,28 @@ func prepare(tb testing.TB, cfg Config) *engine {
 func (e *engine) free() *engine {
 	e.price = prices{}
 	clear(e.llcDist)
+	clear(e.refill)
+	for i := range e.sleeps {
+		e.sleeps[i].price = 0
+	}
+	for c := range e.domains {
+		for i := range e.domains[c] {
+			e.domains[c][i].newIdleCost = 0
+		}
+	}
 	return e
 }
+
+// calm takes away what interrupts a closed form: the price of ticks and of
+// balancing.
+func (e *engine) calm() *engine {
+	e.price.tick, e.price.newIdleFixed, e.price.newIdlePerCPU = 0, 0, 0
+	return e
+}
+
+// halted is the price of leaving the state a CPU that idles for microseconds is
+// in.
+func (e *engine) halted() int64 { return e.sleeps[e.shallow].price }
 
 // play is Run on an engine that is compiled already, with the books checked.
 func (e *engine) play(tb testing.TB) *Totals {

@@ -12,6 +12,9 @@ type idler struct {
 	nextBal int64 // when periodic balancing is due
 	spent   int64 // on the newidle pass under way
 	level   uint8 // and where it is
+	// The clock: its slowdown in 1/1024, and what it is set by.
+	slow                    int32
+	sampled, busy, activeAt int64
 }
 
 // sleepState is one idle state as the governor and the bill see it, ns.
@@ -63,8 +66,11 @@ func (d *idler) typical(tick int64) int64 {
 // time, never polling while a halted state fits.
 func (e *engine) enterIdle(c int32) {
 	d := &e.idlers[c]
-	expected := d.typical(e.tickNS)
 	d.state = e.shallow
+	if int(e.shallow) == len(e.sleeps)-1 {
+		return // no choice
+	}
+	expected := d.typical(e.tickNS)
 	for i := int(e.shallow) + 1; i < len(e.sleeps); i++ {
 		if s := &e.sleeps[i]; s.residency <= expected && s.exit <= expected {
 			d.state = uint8(i)

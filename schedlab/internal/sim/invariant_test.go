@@ -24,6 +24,7 @@ func (e *engine) check() error {
 	}
 	claims := make([]int32, len(e.cpus))
 	busy := make([]int32, len(e.busy))
+	llcBusy := make([]int32, len(e.llcs))
 	for _, c := range e.topo.All().CPUs() {
 		if err := e.checkCPU(int32(c), put, claims, busy); err != nil {
 			return fmt.Errorf("CPU %d: %w", c, err)
@@ -37,8 +38,19 @@ func (e *engine) check() error {
 			return fmt.Errorf("CPU %d: %d visible claims, %d of its placements are under way and due", c, e.cpus[c].claims, claims[c])
 		}
 	}
+	for _, c := range e.everyone {
+		if e.cpus[c].active {
+			llcBusy[e.cpus[c].llc]++
+		}
+	}
+	if !reflect.DeepEqual(llcBusy, e.llcBusy) {
+		return fmt.Errorf("busy CPUs by LLC %v, counted %v", e.llcBusy, llcBusy)
+	}
 	if !reflect.DeepEqual(busy, e.busy) {
 		return fmt.Errorf("busy threads by core %v, counted %v", e.busy, busy)
+	}
+	if err := e.checkLeftovers(); err != nil {
+		return err
 	}
 	return e.checkSleepers(place, put)
 }
@@ -55,19 +67,27 @@ func (e *engine) checkCPU(c int32, put func(int32, string) error, claims, busy [
 			return fmt.Errorf("runs task %d, which is on %d and %d", p.curr, k.cpu, k.cat)
 		}
 	}
-	last := int32(none)
-	for t := p.head; t != none; t = e.tasks[t].next {
+	q := &e.rqs[c]
+	var weight, product int64
+	for _, t := range q.queue {
 		n++
-		last = t
 		if err := put(t, fmt.Sprintf("queued on %d", c)); err != nil {
 			return err
 		}
 		if k := &e.tasks[t]; k.cpu != c || k.cat != Queued {
 			return fmt.Errorf("queues task %d, which is on %d and %s", t, k.cpu, k.cat)
 		}
+		weight += e.ents[t].weight
+		product += e.ents[t].weight * (e.ents[t].v - q.base)
 	}
-	if last != p.tail || n != p.nr {
-		return fmt.Errorf("counts %d runnable, has %d; last in line is %d, found %d", p.nr, n, p.tail, last)
+	if n != p.nr {
+		return fmt.Errorf("counts %d runnable, has %d", p.nr, n)
+	}
+	if weight != q.weight || product != q.sum {
+		return fmt.Errorf("its queue weighs %d and sums up to %d, counted %d and %d", q.weight, q.sum, weight, product)
+	}
+	if err := e.checkSignals(c); err != nil {
+		return err
 	}
 	if p.wakee != none {
 		claims[p.target]++
@@ -87,11 +107,55 @@ func (e *engine) checkCPU(c int32, put func(int32, string) error, claims, busy [
 		return fmt.Errorf("active %v, completion pending %v", p.active, pending)
 	case n > 0 && !p.active:
 		return fmt.Errorf("idles over %d tasks", n)
-	case e.looksIdle(c) != (!p.active && p.claims == 0):
-		return fmt.Errorf("looks idle %v; active %v, claims %d", e.looksIdle(c), p.active, p.claims)
+	case e.looksIdle(c) != (!p.active && p.nr == 0 && p.claims == 0):
+		return fmt.Errorf("looks idle %v; active %v, runnable %d, claims %d", e.looksIdle(c), p.active, p.nr, p.claims)
+	case p.resched && (p.curr == none || p.effect != effEnqueue):
+		return fmt.Errorf("another task is due, it runs %d up to effect %d", p.curr, p.effect)
+	case p.nr > 1 && !e.overloaded:
+		return fmt.Errorf("has %d tasks and the machine is not overloaded", p.nr)
 	}
 	if p.active {
 		busy[p.core]++
+	}
+	return nil
+}
+
+// checkSignals: the load averages of c's queue lie in their range and its util_est
+// is that of its tasks.
+func (e *engine) checkSignals(c int32) error {
+	var est int64
+	if t := e.cpus[c].curr; t != none {
+		est = e.est[t]
+	}
+	for _, t := range e.rqs[c].queue {
+		est += e.est[t]
+	}
+	a := &e.rqAvg[c]
+	switch {
+	case est != e.rqEst[c]:
+		return fmt.Errorf("util_est %d, its tasks have %d", e.rqEst[c], est)
+	case a.util < 0 || a.load < 0 || a.ran < 0 || a.ran > period || a.weighed < 0:
+		return fmt.Errorf("signals %+v", *a)
+	}
+	return nil
+}
+
+// checkLeftovers: who has something left to do waits for a CPU, and who waits
+// after it ran has.
+func (e *engine) checkLeftovers() error {
+	for t := range e.saved {
+		s := &e.saved[t]
+		if s.effect == effNone {
+			continue
+		}
+		if cat := e.tasks[t].cat; cat != Queued {
+			return fmt.Errorf("task %d has something left to do and is %d", t, cat)
+		}
+		for _, x := range s.parts[:s.n] {
+			if x>>8 <= 0 {
+				return fmt.Errorf("task %d has %d ns of %s left to do", t, x>>8, Category(x&0xff))
+			}
+		}
 	}
 	return nil
 }
@@ -174,6 +238,10 @@ func TestRandomRuns(t *testing.T) {
 			}()
 			start := cfg.Workload.LastStart() + cfg.Warmup
 			e := prepare(t, cfg)
+			for third := range int64(3) {
+				e.walk(t, start-cfg.Warmup*(3-third)/3)
+				e.age()
+			}
 			e.walk(t, start)
 			e.closeBooks()
 			e.resetMeters()
@@ -241,7 +309,8 @@ func TestPinnedRunsIgnorePolicy(t *testing.T) {
 }
 
 // TestScaledRuns: all times and prices three times as long, and the result is
-// the same, three times as long. (Without SMT, whose speeds round.)
+// the same, three times as long. Without SMT, whose speeds round, and without
+// what loads decide: the half-life of load averages stays what it is.
 func TestScaledRuns(t *testing.T) {
 	const k = 3
 	for i := range 40 {
@@ -263,7 +332,8 @@ func TestScaledRuns(t *testing.T) {
 					p[j].Dist, p[j].Time = workload.Fixed, p[j].Time*k
 				}
 			}
-			cfg.Policy, cfg.Warmup, cfg.Duration = linux(t, "6.10"), cfg.Warmup*k, cfg.Duration/2*2*k
+			cfg.Policy = linux(t, "6.10+NO_WA_WEIGHT+NO_SIS_UTIL")
+			cfg.Warmup, cfg.Duration = cfg.Warmup%ms*k, cfg.Duration%(4*ms)/2*2*k
 			e := prepare(t, cfg)
 			e.scale(k)
 			return e.play(t)
@@ -280,12 +350,12 @@ func TestScaledRuns(t *testing.T) {
 	}
 }
 
-// scale multiplies every price.
+// scale multiplies every price and period, and stops balancing.
 func (e *engine) scale(k int64) {
 	p := &e.price
 	for _, ns := range []*int64{
-		&p.syscall, &p.localWake, &p.contextSwitch, &p.remoteEnqueue, &p.wakelistAdd, &p.ipiSend, &p.ipiDelivery,
-		&p.ipiRemoteExtra, &p.idleExit, &p.scanFixed, &p.scanQuiet, &p.scanDirty,
+		&p.syscall, &p.localWake, &p.contextSwitch, &p.remoteEnqueue, &p.wakelistAdd, &p.moving, &p.ipiSend, &p.ipiDelivery,
+		&p.ipiRemoteExtra, &p.drain, &p.tick, &p.scanFixed, &p.scanQuiet, &p.scanDirty, &e.slice, &e.tickNS,
 	} {
 		*ns *= k
 	}
@@ -294,5 +364,22 @@ func (e *engine) scale(k int64) {
 	}
 	for i := range e.llcDist {
 		e.llcDist[i] *= k
+	}
+	for t := range e.refill {
+		for d := range e.refill[t] {
+			e.refill[t][d] *= k
+		}
+	}
+	for i := range e.sleeps {
+		x := &e.sleeps[i]
+		x.exit, x.residency, x.price = x.exit*k, x.residency*k, x.price*k
+	}
+	for _, c := range e.everyone {
+		slot := int32(len(e.tasks)) + c
+		e.timers.set(slot, k*int64(e.timers.key[len(e.timers.key)/2+int(slot)]>>e.timers.shift))
+		for i := range e.domains[c] {
+			x := &e.domains[c][i]
+			x.newIdleOn, x.last = false, notYet/2
+		}
 	}
 }

@@ -29,7 +29,7 @@ func (e *engine) newIdleLevel(c int32, level int) bool {
 	d := &e.idlers[c]
 	for ; level < len(e.domains[c]); level++ {
 		x := &e.domains[c][level]
-		if d.avgIdle < d.spent+x.newIdleCost {
+		if !e.worthALook(c, level) {
 			return false
 		}
 		if !x.newIdleOn {
@@ -40,11 +40,22 @@ func (e *engine) newIdleLevel(c int32, level int) bool {
 		d.maxCost = max(d.maxCost, d.spent)
 		d.level = uint8(level)
 		e.add(c, Balance, cost)
+		if level == 0 && !e.anythingWaits(x) && !e.worthALook(c, 1) {
+			// Nothing to pull and nowhere else to look: straight on to idle.
+			e.switchOut(c)
+			return true
+		}
 		e.cpus[c].effect = effNewIdle
 		e.begin(c)
 		return true
 	}
 	return false
+}
+
+// worthALook: c is idle for long enough at a time to look at domain level.
+func (e *engine) worthALook(c int32, level int) bool {
+	d := &e.idlers[c]
+	return level < len(e.domains[c]) && d.avgIdle >= d.spent+e.domains[c][level].newIdleCost
 }
 
 // newIdleDone ends the pass over one domain.

@@ -41,9 +41,12 @@ type average struct {
 }
 
 // update brings a up to now, given that since the last update the owner ran
-// (or not) and had weight queued.
+// (or not) and had weight queued. A stamp ahead of now stays.
 func (a *average) update(now int64, ran bool, weight int64) {
 	dt := now - a.stamp
+	if dt < 0 {
+		return
+	}
 	if (a.stamp^now)>>periodShift == 0 {
 		if ran {
 			a.ran += int32(dt)

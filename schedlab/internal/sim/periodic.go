@@ -36,6 +36,26 @@ func (e *engine) balanceCost(d *domain) int64 {
 	return e.price.newIdleFixed + e.price.newIdlePerCPU*d.span
 }
 
+// age draws the phases of all balancing anew, as those of a machine that has
+// been in its present state for long. A busy CPU balances its LLC about once a
+// second, which is longer than runs last; without this a state that forms while
+// the tasks start would keep the scan hint of the state before it for a second.
+func (e *engine) age() {
+	for _, c := range e.everyone {
+		next := notYet
+		for i := range e.domains[c] {
+			d := &e.domains[c][i]
+			interval := d.interval
+			if e.cpus[c].active {
+				interval *= d.busyFactor
+			}
+			d.last = e.now - int64(d.phase.next()%uint64(max(1, interval)))
+			next = min(next, d.last+interval)
+		}
+		e.idlers[c].nextBal = next
+	}
+}
+
 // kickIdle lets idle CPUs balance, on the initiative of busy c: its own tick
 // sees work that idle CPUs, whose ticks are stopped, cannot. It happens while c
 // has tasks waiting or is not the only busy CPU of its LLC. What an idle CPU

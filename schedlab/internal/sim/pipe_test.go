@@ -18,13 +18,16 @@ func TestPipe(t *testing.T) {
 	arms := on(t, "kunpeng128", "arms", topology.New("arms").Sockets(2).Cores(1))
 	sockets := on(t, "xeon240", "sockets", topology.New("sockets").Sockets(2).Cores(1))
 
+	// exit is what the halted state of the machine in question costs to leave.
+	var exit int64
 	// On one CPU both ends pay two system calls, a local wakeup and a switch.
 	local := func(p prices) int64 { return 4*p.syscall + 2*p.localWake + 2*p.contextSwitch + a + b }
-	// Over two CPUs the way of a message is: onto the wakelist, out of idle,
-	// drained, switched to, its lines fetched, worked on, sent. What the sender
-	// does meanwhile (the next receive, the switch to idle) is off the path.
+	// Over two CPUs the way of a message is: onto the wakelist, out of the
+	// shallowest halted state, drained, switched to, its lines fetched, worked on,
+	// sent. What the sender does meanwhile (the next receive, the switch to idle) is
+	// off the path.
 	hop := func(p prices, d topology.Distance) int64 {
-		return p.wakelistAdd + p.line[d] + p.idleExit + p.localWake + p.contextSwitch + lines*p.line[d] + p.syscall
+		return p.wakelistAdd + p.line[d] + exit + p.drain + p.contextSwitch + lines*p.line[d] + p.syscall
 	}
 	interrupt := func(p prices) int64 { return p.ipiSend + p.ipiDelivery }
 
@@ -57,9 +60,9 @@ func TestPipe(t *testing.T) {
 		// Without wakelists the waker enqueues itself and the drain is not paid.
 		{"two CPUs, no wakelist", flat, "0", "1", "6.10+NO_TTWU_QUEUE",
 			func(p prices) int64 {
-				return 2*(hop(p, topology.LLC)-p.wakelistAdd-p.line[topology.LLC]-p.localWake+p.remoteEnqueue) + a + b
+				return 2*(hop(p, topology.LLC)-p.wakelistAdd-p.line[topology.LLC]-p.drain+p.remoteEnqueue) + a + b
 			},
-			func(p prices) int64 { return p.remoteEnqueue + p.idleExit + p.contextSwitch },
+			func(p prices) int64 { return p.remoteEnqueue + exit + p.contextSwitch },
 			policy.Pinned, topology.SameCPU},
 		// An idle state that does not poll takes an interrupt to leave.
 		{"interrupt", arm, "0", "1", "6.10",
@@ -77,12 +80,14 @@ func TestPipe(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			const rounds = 500
-			p := pricesOf(c.m)
+			cfg := Config{Machine: c.m, Workload: pingPong(t, a, b, lines, c.client, c.server), Policy: linux(t, c.policy), Duration: 1}
+			e := prepare(t, cfg).calm()
+			p := e.price
+			exit = e.halted()
 			round := c.round(p)
-			got := run(t, Config{
-				Machine: c.m, Workload: pingPong(t, a, b, lines, c.client, c.server), Policy: linux(t, c.policy),
-				Warmup: 3*round + 17, Duration: rounds * round,
-			})
+			// By then the ends have left the deepest state once, and know better.
+			e.cfg.Warmup, e.cfg.Duration = 3*round+2*ms+17, rounds*round
+			got := e.play(t)
 			if got.Done[0] != rounds {
 				t.Errorf("%d rounds, want %d of %d ns", got.Done[0], rounds, round)
 			}

@@ -4,26 +4,24 @@ package sim
 func (e *engine) pull(c int32, d *domain, g *group, amount int64, by currency, why occasion) int {
 	from := e.busiestQueue(c, g, by)
 	if from == none {
+		d.balanced(why)
 		return 0
 	}
 	moved := 0
 	if e.cpus[from].nr > 1 {
 		moved = e.detach(c, from, d, amount, by, why)
 	}
-	if moved > 0 {
+	d.interval = d.min
+	switch {
+	case moved > 0:
 		d.failed = 0
-		d.interval = d.min
-		return moved
+	case why != goingIdle:
+		d.failed++
+		if by == byTasks && d.failed > d.tries+2 && e.push(from, c) {
+			d.failed = d.tries + 1
+		}
 	}
-	if why == goingIdle {
-		return 0
-	}
-	d.failed++
-	if by == byTasks && d.failed > d.tries+2 && e.push(from, c) {
-		d.failed = d.tries + 1
-		d.interval = d.min
-	}
-	return 0
+	return moved
 }
 
 func (e *engine) busiestQueue(c int32, g *group, by currency) int32 {
@@ -139,7 +137,7 @@ func (e *engine) move(t, from, to int32) {
 // where it is now.
 func (e *engine) noteMove(t, to int32) {
 	k := &e.tasks[t]
-	if d := e.dist[k.cpu*e.stride+to]; d > k.moved {
+	if d := e.distance(k.cpu, to); d > k.moved {
 		k.moved = d
 	}
 	k.ranAt = none

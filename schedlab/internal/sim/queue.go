@@ -148,6 +148,7 @@ func (e *engine) beaten(c int32) bool {
 func (e *engine) save(c int32) {
 	p := &e.cpus[c]
 	s := &e.saved[p.curr]
+	e.tasks[p.curr].interrupted = true
 	s.effect = p.effect
 	s.n = uint8(copy(s.parts[:], e.parts[c][p.first:p.nparts]))
 	p.segLeft, p.first, p.nparts = 0, 0, 0
@@ -204,13 +205,14 @@ func (e *engine) start(c, t int32, lead int64) {
 // resume plans what t does next: what it was interrupted in, the rest of a
 // receive it was woken from, or its next step.
 func (e *engine) resume(c, t int32) {
-	k, s := &e.tasks[t], &e.saved[t]
-	if s.effect != effNone {
+	k := &e.tasks[t]
+	if k.interrupted {
+		k.interrupted = false
+		s := &e.saved[t]
 		for _, x := range s.parts[:s.n] {
 			e.add(c, Category(x&0xff), int64(x>>8))
 		}
 		e.cpus[c].effect = s.effect
-		s.effect = effNone
 		return
 	}
 	if k.receiving {

@@ -43,7 +43,7 @@ func (x *mixture) task(p ...workload.Step) {
 	x.w.Programs = append(x.w.Programs, p)
 	x.w.Tasks = append(x.w.Tasks, workload.Task{
 		Name: "task", Program: len(x.w.Programs) - 1, Group: x.rng.IntN(x.w.Groups),
-		Start: x.rng.Int64N(200 * us), Allowed: allowed,
+		Start: x.rng.Int64N(200 * us), Allowed: allowed, Footprint: x.rng.Int64N(3) * 100_000,
 	})
 }
 
@@ -51,7 +51,7 @@ func (x *mixture) channels(n int) workload.ChannelID {
 	first := workload.ChannelID(len(x.w.Channels))
 	for range n {
 		x.w.Channels = append(x.w.Channels, workload.Channel{
-			Sync: x.rng.IntN(2) == 0, Context: workload.Context(x.rng.IntN(3)), Lines: x.rng.IntN(12), PayloadLines: x.rng.IntN(3),
+			Sync: x.rng.IntN(2) == 0, Context: workload.Context(x.rng.IntN(3)), Lines: float64(x.rng.IntN(48)) / 4, PayloadLines: float64(x.rng.IntN(3)),
 		})
 	}
 	return first
@@ -103,6 +103,9 @@ func randomWorkload(rng *rand.Rand, all topology.CPUSet) *workload.Workload {
 func randomPolicy(t *testing.T, rng *rand.Rand) policy.Policy {
 	names := []string{"6.10", "6.10+SIS_SYNC", "6.10+NO_WA_IDLE", "6.10+NO_TTWU_QUEUE"}
 	base := linux(t, names[rng.IntN(len(names))])
+	if rng.IntN(3) == 0 {
+		base = hurried{base}
+	}
 	if rng.IntN(3) > 0 {
 		return base
 	}
@@ -116,14 +119,31 @@ func randomPolicy(t *testing.T, rng *rand.Rand) policy.Policy {
 	})
 }
 
+// hurried ticks and slices twenty times as often, so that a short run sees much
+// preemption.
+type hurried struct{ policy.Policy }
+
+func (h hurried) Name() string { return "hurried " + h.Policy.Name() }
+
+func (h hurried) Kernel() policy.Kernel {
+	k := h.Policy.Kernel()
+	k.HZ, k.BaseSlice, k.MigrationCost = 20*k.HZ, k.BaseSlice/20, k.MigrationCost/20
+	return k
+}
+
 // randomConfig is the i-th random run.
 func randomConfig(t *testing.T, i int) Config {
 	rng := rand.New(rand.NewPCG(2024, uint64(i)))
 	m := randomMachine(t, rng)
-	return Config{
+	cfg := Config{
 		Machine: m, Workload: randomWorkload(rng, m.Topology().All()), Policy: randomPolicy(t, rng),
 		Seed: uint64(i), Warmup: rng.Int64N(ms), Duration: 1 + rng.Int64N(2*ms),
 	}
+	if i%4 == 0 { // long enough for balancing
+		cfg.Warmup *= 5
+		cfg.Duration *= 10
+	}
+	return cfg
 }
 
 func (c Config) describe() string {

@@ -14,6 +14,7 @@ const (
 	forSleep
 	forTick
 	forBalance
+	forNoise
 )
 
 const weyl = 0x9e3779b97f4a7c15

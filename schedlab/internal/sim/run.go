@@ -14,6 +14,12 @@ func Run(ctx context.Context, cfg Config) (*Totals, error) {
 	}
 	start := cfg.Workload.LastStart() + cfg.Warmup
 	middle, end := start+cfg.Duration/2, start+cfg.Duration
+	for third := range int64(3) {
+		if err := e.runUntil(start-cfg.Warmup*(3-third)/3, end); err != nil {
+			return nil, err
+		}
+		e.age()
+	}
 	if err := e.runUntil(start, end); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func (e *engine) add(c int32, cat Category, ns int64) {
 func (e *engine) begin(c int32) {
 	p := &e.cpus[c]
 	p.segStart = e.now
-	p.stretch = e.stretchOf[e.busy[p.core]]
+	p.stretch = e.stretchNow(c)
 	e.done.set(c, e.now+stretched(p.segLeft, p.stretch))
 }
 
@@ -39,11 +39,21 @@ func stretched(ns int64, stretch int32) int64 {
 // an empty one.
 func (e *engine) finish(c int32) {
 	p := &e.cpus[c]
-	wall := e.now - p.segStart
-	e.charge(c, SMTSlowdown, wall-p.segLeft)
-	parts := &e.parts[c]
-	for i := p.first; i < p.nparts; i++ {
-		e.charge(c, Category(parts[i]&0xff), int64(parts[i]>>8))
+	if extra := e.now - p.segStart - p.segLeft; extra > 0 {
+		e.slowdown(c, p.segLeft, extra)
+	}
+	own := &e.cpuTime[c].Account
+	parts := e.parts[c][p.first:p.nparts]
+	if p.curr == none {
+		for _, x := range parts {
+			own[x&0xff] += int64(x >> 8)
+		}
+	} else {
+		task := &e.tskTime[p.curr].Account
+		for _, x := range parts {
+			own[x&0xff] += int64(x >> 8)
+			task[x&0xff] += int64(x >> 8)
+		}
 	}
 	p.segLeft, p.segStart, p.first, p.nparts = 0, e.now, 0, 0
 }
@@ -60,7 +70,7 @@ func (e *engine) settle(c int32) {
 	if p.stretch != 1024 {
 		passed = min(wall*1024/int64(p.stretch), p.segLeft)
 	}
-	e.charge(c, SMTSlowdown, wall-passed)
+	e.slowdown(c, passed, wall-passed)
 	p.segLeft -= passed
 	p.segStart = e.now
 	parts := &e.parts[c]
@@ -78,9 +88,9 @@ func (e *engine) settle(c int32) {
 
 // charge books ns on c and on the task it runs.
 func (e *engine) charge(c int32, cat Category, ns int64) {
-	e.cpuTime[c][cat] += ns
+	e.cpuTime[c].Account[cat] += ns
 	if t := e.cpus[c].curr; t != none {
-		e.tskTime[t][cat] += ns
+		e.tskTime[t].Account[cat] += ns
 	}
 }
 
@@ -88,7 +98,11 @@ func (e *engine) charge(c int32, cat Category, ns int64) {
 func (e *engine) activate(c int32) {
 	p := &e.cpus[c]
 	p.active = true
-	e.cpuTime[c][Idle] += e.now - p.idleSince
+	if e.follows {
+		e.sampleClock(c)
+		e.idlers[c].activeAt = e.now
+	}
+	e.cpuTime[c].Account[Idle] += e.now - p.idleSince
 	e.markBusy(c)
 	e.llcBusy[p.llc]++
 	e.busy[p.core]++
@@ -103,6 +117,9 @@ func (e *engine) deactivate(c int32) {
 	p := &e.cpus[c]
 	p.active = false
 	p.idleSince = e.now
+	if d := &e.idlers[c]; e.follows {
+		d.busy += e.now - max(d.activeAt, d.sampled)
+	}
 	e.done.clear(c)
 	e.markIdle(c)
 	e.enterIdle(c)
@@ -118,15 +135,14 @@ func (e *engine) deactivate(c int32) {
 // respeed continues the segments of c's siblings at the speed of their core.
 func (e *engine) respeed(c int32) {
 	core := e.cpus[c].core
-	stretch := e.stretchOf[e.busy[core]]
 	for _, x := range e.threads[core] {
 		p := &e.cpus[x]
 		if x == c || !p.active {
 			continue
 		}
 		e.settle(x)
-		p.stretch = stretch
-		e.done.set(x, e.now+stretched(p.segLeft, stretch))
+		p.stretch = e.stretchNow(x)
+		e.done.set(x, e.now+stretched(p.segLeft, p.stretch))
 	}
 }
 
@@ -149,7 +165,7 @@ func (e *engine) hintIdleCore(c int32) {
 func (e *engine) become(t int32, cat Category) {
 	p := &e.tasks[t]
 	if p.cat != running {
-		e.tskTime[t][p.cat] += e.now - p.since
+		e.tskTime[t].Account[p.cat] += e.now - p.since
 	}
 	p.cat, p.since = cat, e.now
 }
@@ -162,7 +178,7 @@ func (e *engine) closeBooks() {
 			e.settle(int32(c))
 			continue
 		}
-		e.cpuTime[c][Idle] += e.now - p.idleSince
+		e.cpuTime[c].Account[Idle] += e.now - p.idleSince
 		p.idleSince = e.now
 	}
 	for t := range e.tasks {

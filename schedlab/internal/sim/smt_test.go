@@ -68,11 +68,11 @@ func TestSiblingComesAndGoes(t *testing.T) {
 	w.Programs = append(w.Programs, workload.Program{runFor(3 * ms), sleepFor(400 * ms)})
 	w.Tasks = append(w.Tasks, workload.Task{Name: "visitor", Program: 1, Start: 2 * ms, Allowed: topology.NewCPUSet(1)})
 	e := prepare(t, Config{Machine: m, Workload: w, Policy: linux(t, "6.10"), Duration: 40 * ms})
-	p, slow := e.price, int64(e.stretchOf[2])
+	p, slow := e.calm().price, int64(e.stretchOf[2])
 	got := e.play(t) // the window starts with the visitor, at 2 ms
 	// The visitor keeps its thread busy for its run, from the way in to the
 	// switch away; all of it at the slow speed.
-	busy := p.idleExit + p.contextSwitch + 3*ms + p.syscall + p.contextSwitch
+	busy := e.sleeps[len(e.sleeps)-1].price + p.contextSwitch + 3*ms + p.syscall + p.contextSwitch
 	lost := busy*slow/1024 - busy
 	for i, c := range got.PerCPU {
 		if off := c[SMTSlowdown] - lost; off < -4 || off > 4 {

@@ -21,6 +21,8 @@ type Config struct {
 	Warmup, Duration int64
 	// Progress, if not nil, is told now and then how far the run is.
 	Progress func(done, total int64)
+	// Record asks for single placements; the zero value for none.
+	Record Record
 }
 
 // effect is what happens when a CPU's segment ends.
@@ -30,6 +32,7 @@ const (
 	effNone    effect = iota
 	effSend           // a message is sent; its receiver may have to be placed
 	effEnqueue        // the placed wakee is queued
+	effTouch          // a contended line is asked for
 	effRecv           // a message is taken, or the task blocks
 	effSleep          // the task blocks on a timer
 	effNewIdle        // a pass of newidle balancing is over
@@ -102,6 +105,7 @@ type task struct {
 	moved        topology.Distance // how far it went since it last ran
 	cat          Category          // what its time goes into, or running
 	receiving    bool              // asleep inside a receive, past its entry
+	interrupted  bool              // preempted with work left in saved
 	boundKthread bool
 	restricted   bool // not allowed everywhere
 }
@@ -112,6 +116,7 @@ type channel struct {
 	fromCPU  int32
 	messages int32
 	lines    int32 // in units of the full line cost / 256
+	bytes    int32 // payload of the last message
 	waiting  bool
 	sync     bool
 	context  workload.Context
@@ -126,7 +131,7 @@ type prices struct {
 	tick, newIdleFixed, newIdlePerCPU    int64
 	scanFixed, scanQuiet, scanDirty      int64
 	polling                              bool
-	line                                 [topology.NumDistances]int64
+	line, contended                      [topology.NumDistances]int64
 }
 
 type engine struct {
@@ -164,7 +169,13 @@ type engine struct {
 	saved  []leftover
 	refill [][topology.NumDistances]int64 // by task
 	idlers []idler                        // by CPU
-	sleeps []sleepState
+	lines  []contended
+	// payload is what a byte of payload counts as lines, in 1/2^24.
+	payload int64
+	clock   machine.Clock
+	follows bool     // the clock follows use
+	noise   []stream // by CPU
+	sleeps  []sleepState
 	// shallow is the shallowest state the governor takes: never the polling
 	// one while a halted one fits.
 	shallow     uint8
@@ -181,18 +192,22 @@ type engine struct {
 
 	busy      []int32 // busy threads by core
 	threads   [][]int32
-	stretchOf []int32 // by number of busy threads of a core
-	idleCores []bool  // by LLC
+	siblings  []int32    // by CPU: the other thread, where every core has two
+	masks     []coreMask // by LLC, or none
+	coreAt    []uint8    // by CPU: its core's bit there
+	stretchOf []int32    // by number of busy threads of a core
+	idleCores []bool     // by LLC
 	llcs      []topology.CPUSet
 	llcSize   []int
 	llcDist   []int64 // price of a look beyond the own LLC: [from*n+to]
-	dist      []topology.Distance
-	stride    int32
+	places    []place
 
 	meter   meter
-	cpuTime []Account
-	tskTime []Account
+	cpuTime []books
+	tskTime []books
 	err     error
+
+	recorder *recorder // nil: nothing is recorded
 }
 
 // meter is what is counted in the measured window.
@@ -221,6 +236,7 @@ func pricesOf(m *machine.Machine) prices {
 	}
 	for d := range p.line {
 		p.line[d] = m.Line(topology.Distance(d))
+		p.contended[d] = m.Contended(topology.Distance(d))
 	}
 	return p
 }

@@ -22,8 +22,10 @@ func (e *engine) plan(c, t int32) {
 			p.effect = effSend
 			return
 		case workload.Recv:
-			e.add(c, Syscall, e.price.syscall)
-			p.effect = effRecv
+			p.effect = effRecv // its system call is paid with the message
+			return
+		case workload.Touch:
+			p.effect = effTouch
 			return
 		case workload.Sleep:
 			e.add(c, Syscall, e.price.syscall)
@@ -72,6 +74,8 @@ func (e *engine) complete(c int32) {
 		k.advance()
 		e.timers.set(t, e.now+draw(&e.naps[t], s))
 		e.block(c, t)
+	case effTouch:
+		e.touch(c, t)
 	case effNewIdle:
 		e.newIdleDone(c)
 	case effIdle:
@@ -87,10 +91,17 @@ func (e *engine) proceed(c, t int32) {
 	e.goOn(c, t)
 }
 
-// goOn plans t's next stretch, unless another task is due on c.
+// goOn plans t's next stretch, unless another task is due on c. A receive that
+// comes next is looked at right away, which saves an event.
 func (e *engine) goOn(c, t int32) {
-	if e.cpus[c].resched && e.beaten(c) {
+	p := &e.cpus[c]
+	if p.resched && e.beaten(c) {
 		e.yield(c)
+		return
+	}
+	k := &e.tasks[t]
+	if e.steps[k.pc].Op == workload.Recv && p.segLeft == 0 {
+		e.recv(c, t)
 		return
 	}
 	e.plan(c, t)
@@ -104,6 +115,7 @@ func (e *engine) send(c, t int32) {
 	ch := &e.chans[k.channels+int32(e.steps[k.pc].Channel)]
 	ch.messages++
 	ch.fromCPU = c
+	ch.bytes = e.steps[k.pc].Bytes
 	if !ch.waiting {
 		e.proceed(c, t)
 		return
@@ -114,7 +126,7 @@ func (e *engine) send(c, t int32) {
 	e.begin(c)
 }
 
-// recv takes a message or blocks. A task that was woken comes back here.
+// recv takes a message or blocks; a task that was woken takes it in resume.
 func (e *engine) recv(c, t int32) {
 	k := &e.tasks[t]
 	ch := &e.chans[k.channels+int32(e.steps[k.pc].Channel)]
@@ -125,15 +137,19 @@ func (e *engine) recv(c, t int32) {
 		return
 	}
 	e.take(c, t)
-	e.proceed(c, t)
+	k.advance()
+	e.plan(c, t)
+	e.begin(c)
 }
 
-// take removes one message and fetches the lines its sender left behind.
+// take removes one message, pays for the system call and fetches the lines its
+// sender left behind.
 func (e *engine) take(c, t int32) {
 	k := &e.tasks[t]
 	ch := &e.chans[k.channels+int32(e.steps[k.pc].Channel)]
 	ch.messages--
-	if d := e.dist[c*e.stride+ch.fromCPU]; d != topology.SameCPU {
-		e.add(c, LineTransfer, int64(ch.lines)*e.price.line[d]>>8)
+	e.add(c, Syscall, e.price.syscall)
+	if d := e.distance(c, ch.fromCPU); d != topology.SameCPU {
+		e.add(c, LineTransfer, (int64(ch.lines)+int64(ch.bytes)*e.payload>>16)*e.price.line[d]>>8)
 	}
 }

@@ -14,7 +14,10 @@ func (e *engine) tick(c int32) {
 	}
 	e.updateCurr(c)
 	e.signals(c)
-	e.interrupt(c, Interrupt, e.price.tick)
+	if e.follows {
+		e.sampleClock(c)
+	}
+	e.interrupt(c, Interrupt, e.tickLength(c))
 	if p.resched {
 		e.reschedule(c)
 	}
@@ -22,6 +25,15 @@ func (e *engine) tick(c int32) {
 		e.rebalance(c, false)
 	}
 	e.kickIdle(c)
+}
+
+// tickLength draws how long a tick holds c up. Timers and softirqs of all sorts
+// ride on it, so its length varies: exponential, the machine's background noise.
+func (e *engine) tickLength(c int32) int64 {
+	if e.price.tick == 0 {
+		return 0
+	}
+	return e.noise[c].exponential(e.price.tick)
 }
 
 // interrupt lengthens what c is doing by ns of cat.

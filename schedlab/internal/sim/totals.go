@@ -25,6 +25,8 @@ type Totals struct {
 	// PerCPU and PerTask are the accounts the sums come from.
 	PerCPU, PerTask []Account
 	CPUs            []topology.CPU
+	// Decisions is what Config.Record asked for, in order of time.
+	Decisions []Decision
 }
 
 // Latency is the time from the wakeup to the first instruction, in ns, at full
@@ -38,14 +40,18 @@ func (e *engine) totals(half []int64) *Totals {
 	t := &Totals{
 		Window: e.cfg.Duration, Events: m.events, Wakeups: m.wakeups, Searches: m.searches, Probes: m.probes,
 		Placements: m.reasons, Migrations: m.migrations, Done: m.groups, Half: half,
-		Latency: m.latency.summary(), PerTask: e.tskTime, CPUs: e.topo.All().CPUs(),
+		Latency: m.latency.summary(), CPUs: e.topo.All().CPUs(),
+	}
+	if e.recorder != nil {
+		t.Decisions = e.recorder.decisions
 	}
 	for _, c := range t.CPUs {
-		t.PerCPU = append(t.PerCPU, e.cpuTime[c])
-		t.CPU.add(&e.cpuTime[c])
+		t.PerCPU = append(t.PerCPU, e.cpuTime[c].Account)
+		t.CPU.add(&e.cpuTime[c].Account)
 	}
 	for i := range e.tskTime {
-		t.Task.add(&e.tskTime[i])
+		t.PerTask = append(t.PerTask, e.tskTime[i].Account)
+		t.Task.add(&e.tskTime[i].Account)
 	}
 	return t
 }

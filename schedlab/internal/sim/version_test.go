@@ -38,8 +38,14 @@ func TestVersion(t *testing.T) {
 			e := prepare(t, Config{Machine: m, Workload: w, Policy: linux(t, p), Seed: uint64(i), Warmup: ms, Duration: 3 * ms})
 			e.price = prices{
 				syscall: 101, localWake: 307, contextSwitch: 809, remoteEnqueue: 503, wakelistAdd: 97, ipiSend: 211, ipiDelivery: 701,
-				ipiRemoteExtra: 311, idleExit: 907, scanFixed: 151, scanQuiet: 29, scanDirty: 83, polling: i != 2,
+				ipiRemoteExtra: 311, drain: 397, moving: 223, tick: 1511, newIdleFixed: 601, newIdlePerCPU: 59, scanFixed: 151, scanQuiet: 29, scanDirty: 83, polling: i != 2,
 				line: [topology.NumDistances]int64{0, 11, 31, 53, 73, 149},
+			}
+			for j := range e.sleeps {
+				e.sleeps[j] = sleepState{exit: 1000 * int64(j), residency: 1000 * int64(j), price: 907 * int64(j), polling: i != 2}
+			}
+			for j := range e.refill {
+				e.refill[j] = [topology.NumDistances]int64{0, 0, 503, 1009, 1511, 3001}
 			}
 			e.stretchOf = stretches(1.25, m.Topology().SMT())
 			for i := range e.llcDist {

@@ -179,6 +179,71 @@ func (v *view) meterSlowly(set topology.CPUSet, from topology.CPU, probes int) {
 }
 
 func (v *view) FirstIdleCore(set topology.CPUSet, from topology.CPU) (topology.CPU, topology.CPU, int) {
+	if e := v.e; len(e.siblings) > 0 && !set.Empty() {
+		llc := e.cpus[set.First()].llc
+		if e.masks != nil && (v.w.Wakee == workload.NoTask || !e.tasks[v.w.Wakee].restricted) && set.Equal(e.llcs[llc]) {
+			return v.firstIdleMasked(llc, int32(from))
+		}
+		if set.SubsetOf(e.llcs[llc]) {
+			return v.firstIdlePair(set, from, llc)
+		}
+	}
+	return v.firstIdleCore(set, from)
+}
+
+// firstIdlePair is firstIdleCore for cores of two threads in one LLC: it counts
+// the looks and prices them at the end.
+func (v *view) firstIdlePair(set topology.CPUSet, from topology.CPU, llc int32) (topology.CPU, topology.CPU, int) {
+	e := v.e
+	walk := v.candidates(set)
+	found, fallback := int32(none), int32(none)
+	quiet, dirty, own := int64(0), int64(0), false
+	this := int32(v.w.This)
+	for c := nextWrap(walk, int32(from)); c != none; c = nextWrap(walk, c) {
+		x := e.siblings[c]
+		low, high := min(c, x), max(c, x)
+		a, b := e.looksIdle(low), e.looksIdle(high)
+		own = own || low == this
+		if a {
+			quiet++
+		} else {
+			dirty++
+		}
+		if fallback == none {
+			if a && walk[low>>6]>>(low&63)&1 != 0 {
+				fallback = low
+			} else if b && walk[high>>6]>>(high&63)&1 != 0 {
+				fallback = high
+			}
+		} else if !a {
+			// One busy thread settles it: the other is not looked at.
+			walk[low>>6] &^= 1 << (low & 63)
+			walk[high>>6] &^= 1 << (high & 63)
+			continue
+		}
+		own = own || high == this
+		if b {
+			quiet++
+		} else {
+			dirty++
+		}
+		if a && b {
+			found = c
+			break
+		}
+		walk[low>>6] &^= 1 << (low & 63)
+		walk[high>>6] &^= 1 << (high & 63)
+	}
+	v.probes += int(quiet + dirty)
+	v.cost += quiet*e.price.scanQuiet + dirty*e.price.scanDirty + (quiet+dirty)*v.beyond(llc)
+	if own {
+		v.refund(this, llc)
+	}
+	return topology.CPU(found), topology.CPU(fallback), int(quiet + dirty)
+}
+
+// firstIdleCore looks at CPU after CPU.
+func (v *view) firstIdleCore(set topology.CPUSet, from topology.CPU) (topology.CPU, topology.CPU, int) {
 	e := v.e
 	walk := v.candidates(set)
 	fallback, before := topology.NoCPU, v.probes

@@ -16,21 +16,29 @@ func (e *engine) wake(c, t, wakee int32, sync bool, context workload.Context) {
 	k.wokenAt = e.now
 	e.recordWakee(t, wakee)
 	e.showClaims()
-	target, reason := k.cpu, policy.SwitchingOut
+	w := policy.Wakeup{
+		Wakee: workload.TaskID(wakee), Waker: workload.TaskID(t),
+		This: topology.CPU(c), Prev: topology.CPU(k.cpu), Sync: sync, Context: context,
+	}
+	target, reason, price := k.cpu, policy.SwitchingOut, int64(0)
+	if e.recorder != nil {
+		e.recordHints(c, k.cpu)
+	}
 	if !e.queueOnOwn(c, k) {
 		if spin := min(k.offCPUAt-e.now, e.price.contextSwitch); spin > 0 {
 			// Not taken by its CPU's wakelist: the waker waits for the switch.
 			e.add(c, WakePath, spin)
 		}
-		target, reason = e.choose(policy.Wakeup{
-			Wakee: workload.TaskID(wakee), Waker: workload.TaskID(t),
-			This: topology.CPU(c), Prev: topology.CPU(k.cpu), Sync: sync, Context: context,
-		})
+		target, reason = e.choose(w)
 		if reason != policy.Pinned {
-			e.add(c, Search, e.price.scanFixed+e.view.cost)
+			price = e.price.scanFixed + e.view.cost
+			e.add(c, Search, price)
 		}
 	}
 	e.meter.reasons[reason]++
+	if e.recorder != nil {
+		e.record(w, target, reason, price)
+	}
 	window := e.enqueueCost(c, target)
 	if target != k.cpu {
 		e.add(c, WakePath, e.price.moving)
@@ -103,7 +111,7 @@ func (e *engine) enqueueCost(c, target int32) int64 {
 	case policy.WakelistEmpty:
 		p.wakelist = p.llc != q.llc || q.nr == 0
 	}
-	line := e.price.line[e.dist[c*e.stride+target]]
+	line := e.price.line[e.distance(c, target)]
 	ns := e.price.remoteEnqueue + max(0, line-e.price.line[topology.LLC])
 	if p.wakelist {
 		ns = e.price.wakelistAdd + line
@@ -123,7 +131,7 @@ func (e *engine) deliver(c int32) {
 	e.settleClaim(target)
 	e.migrate(t, target)
 	var lead int64
-	if d := e.dist[c*e.stride+target]; d != topology.SameCPU && !e.sleeps[e.idlers[target].state].polling {
+	if d := e.distance(c, target); d != topology.SameCPU && !e.sleeps[e.idlers[target].state].polling {
 		lead = e.price.ipiDelivery
 		if d == topology.Remote {
 			lead += e.price.ipiRemoteExtra
@@ -151,8 +159,9 @@ func (e *engine) timer(slot int32) {
 	e.wakeFromTimer(slot)
 }
 
-// wakeFromTimer places a sleeper from the interrupt on its last CPU. This form
-// of the engine charges the interrupt to nobody and queues at once.
+// wakeFromTimer places a sleeper from the interrupt on its last CPU. The
+// interrupt lengthens what that CPU does; an idle one pays for it on its way out
+// of idle, and nothing if the sleeper goes elsewhere.
 func (e *engine) wakeFromTimer(t int32) {
 	k := &e.tasks[t]
 	c := k.cpu
@@ -162,19 +171,27 @@ func (e *engine) wakeFromTimer(t int32) {
 		e.recordWakee(waker, t)
 	}
 	e.showClaims()
-	target, reason := e.choose(policy.Wakeup{
+	w := policy.Wakeup{
 		Wakee: workload.TaskID(t), Waker: workload.TaskID(e.cpus[c].curr),
 		This: topology.CPU(c), Prev: topology.CPU(c), Context: workload.InIRQ,
-	})
+	}
+	if e.recorder != nil {
+		e.recordHints(c, c)
+	}
+	target, reason := e.choose(w)
 	e.meter.reasons[reason]++
+	if e.recorder != nil {
+		e.record(w, target, reason, e.view.cost)
+	}
 	e.migrate(t, target)
 	e.idlers[target].sampleIdle(e.now)
+	e.interrupt(c, Interrupt, e.price.tick)
 	e.enqueue(target, t, 0, false)
 }
 
 // migrate notes how far wakee t goes.
 func (e *engine) migrate(t, target int32) {
-	d := e.dist[e.tasks[t].cpu*e.stride+target]
+	d := e.distance(e.tasks[t].cpu, target)
 	e.meter.migrations[d]++
 	if d != topology.SameCPU {
 		e.noteMove(t, target)

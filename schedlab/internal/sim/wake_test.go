@@ -132,8 +132,10 @@ func TestLooksArePaid(t *testing.T) {
 		return policy.Placement{CPU: w.Prev, Reason: policy.Custom}
 	})
 	search := p.scanFixed + 2*p.scanQuiet
-	round := a + b + 2*(search+p.wakelistAdd+p.line[topology.LLC]+p.idleExit+p.localWake+p.contextSwitch+p.syscall)
-	got := run(t, Config{Machine: m, Workload: pingPong(t, a, b, 0, "0-1", "2-3"), Policy: nosy, Warmup: 3 * round, Duration: rounds * round})
+	e := prepare(t, Config{Machine: m, Workload: pingPong(t, a, b, 0, "0-1", "2-3"), Policy: nosy, Duration: 1}).calm()
+	round := a + b + 2*(search+p.wakelistAdd+p.line[topology.LLC]+e.halted()+p.drain+p.contextSwitch+p.syscall)
+	e.cfg.Warmup, e.cfg.Duration = 3*round+2*ms, rounds*round
+	got := e.play(t)
 	if got.Done[0] != rounds || got.CPU[Search] != 2*rounds*search || got.Probes != 2*rounds*3 || got.Searches != 2*rounds {
 		t.Errorf("%d rounds, %d ns of search, %d probes in %d searches; want %d, %d, %d, %d",
 			got.Done[0], got.CPU[Search], got.Probes, got.Searches, rounds, 2*rounds*search, 6*rounds, 2*rounds)

@@ -1,9 +1,9 @@
 package policytest
 
 import (
-	"bufio"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,9 +15,9 @@ import (
 	"github.com/schedlab/lab/schedlab/workload"
 )
 
-// Scenarios runs every *.txt file of fsys: placements worked by hand, one
-// question each. A file holds scenarios separated by blank lines; a line that
-// begins with # is the story. A scenario is a state, then questions:
+// Scenarios runs every *.txt file of fsys: placements worked by hand. A file
+// holds scenarios separated by blank lines; a line that begins with # is the
+// story. A scenario is a state, then questions:
 //
 //	# Loopback pair: the waker is alone on 0, the wakee's CPU 2 is idle.
 //	machine pack:1 l3:1 core:4 pu:2
@@ -38,27 +38,23 @@ func Scenarios(t *testing.T, fsys fs.FS) {
 		t.Fatalf("policytest: no scenario files: %v", err)
 	}
 	for _, name := range files {
-		f, err := fsys.Open(name)
+		text, err := fs.ReadFile(fsys, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer f.Close()
-		var block []line
-		n := 0
-		lines := bufio.NewScanner(f)
-		for lines.Scan() {
-			n++
-			text := strings.TrimSpace(lines.Text())
-			if text != "" {
-				block = append(block, line{name, n, text})
+		for _, block := range blocks(name, string(text)) {
+			s, err := readScenario(block)
+			if err != nil {
+				t.Error(err)
 				continue
 			}
-			runBlock(t, block)
-			block = nil
-		}
-		runBlock(t, block)
-		if err := lines.Err(); err != nil {
-			t.Errorf("%s: %v", name, err)
+			for _, p := range s.policies {
+				t.Run(fmt.Sprintf("%s:%d/%s", name, block[0].n, p), func(t *testing.T) {
+					if err := s.run(p); err != nil {
+						t.Error(err)
+					}
+				})
+			}
 		}
 	}
 }
@@ -70,42 +66,63 @@ type line struct {
 	text string
 }
 
-// scenario is one being read.
+func (l line) wrap(err error) error {
+	return fmt.Errorf("%s:%d: %q: %w", l.file, l.n, l.text, err)
+}
+
+// blocks cuts a file at its blank lines; blocks that only tell a story are
+// left out.
+func blocks(file, text string) [][]line {
+	var all [][]line
+	var block []line
+	says := false
+	end := func() {
+		if says {
+			all = append(all, block)
+		}
+		block, says = nil, false
+	}
+	for i, l := range strings.Split(text, "\n") {
+		if l = strings.TrimSpace(l); l == "" {
+			end()
+			continue
+		}
+		block = append(block, line{file, i + 1, l})
+		says = says || l[0] != '#'
+	}
+	end()
+	return all
+}
+
+// scenario is one that has been read.
 type scenario struct {
 	machine  string
 	policies []string
-	title    string
 	setup    []line
 	tasks    map[string]workload.TaskID
 }
 
-func runBlock(t *testing.T, block []line) {
-	s := scenario{tasks: map[string]workload.TaskID{}}
+func readScenario(block []line) (*scenario, error) {
+	s := &scenario{tasks: map[string]workload.TaskID{}}
+	asks := false
 	for _, l := range block {
 		word, rest, _ := strings.Cut(l.text, " ")
-		switch word {
-		case "machine":
+		switch {
+		case word[0] == '#':
+		case word == "machine":
 			s.machine = rest
-		case "policy":
+		case word == "policy":
 			s.policies = strings.Fields(rest)
 		default:
-			if strings.HasPrefix(l.text, "#") {
-				s.title += " " + strings.Trim(l.text, "# ")
-				continue
-			}
+			asks = asks || word == "wake"
 			s.setup = append(s.setup, l)
 			s.name(word, rest)
 		}
 	}
-	if len(s.setup) == 0 {
-		return // a story without a scenario
+	if s.machine == "" || len(s.policies) == 0 || !asks {
+		return nil, block[0].wrap(fmt.Errorf("a scenario needs a machine, a policy and a question (wake)"))
 	}
-	if s.machine == "" || len(s.policies) == 0 {
-		t.Errorf("%s:%d: a scenario needs a machine and a policy", block[0].file, block[0].n)
-	}
-	for _, p := range s.policies {
-		t.Run(fmt.Sprintf("%s:%d/%s", block[0].file, block[0].n, p), func(t *testing.T) { s.run(t, p) })
-	}
+	return s, nil
 }
 
 // name notes the tasks a statement mentions.
@@ -120,99 +137,106 @@ func (s *scenario) name(word, rest string) {
 	case word == "busy":
 		set, _ := topology.ParseCPUList(rest)
 		for _, c := range set.CPUs() {
-			note(fmt.Sprintf("busy-%d", c))
+			note(filler(c))
 		}
 	case len(fields) > 0 && (word == "run" || word == "queue" || word == "sleep" || word == "task" || word == "wake"):
 		note(fields[0])
 	}
 }
 
-func (s *scenario) run(t *testing.T, name string) {
+// run sets the scenario up under the named policy and asks its questions, up to
+// the first that is answered otherwise.
+func (s *scenario) run(name string) error {
 	p, err := policy.Parse(name)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	topo, err := topology.Parse(s.machine)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	costs, err := machine.Preset("xeon240")
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	m, err := costs.On("scenario", topo)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	still, err := sim.NewStill(m, p, len(s.tasks))
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	at := map[string]topology.CPU{}
 	for _, l := range s.setup {
 		word, rest, _ := strings.Cut(l.text, " ")
-		if err := s.do(t, still, at, word, rest); err != nil {
-			t.Errorf("%s:%d: %q:%s: %v", l.file, l.n, l.text, s.title, err)
+		if err := s.do(still, topo, at, word, strings.Fields(rest)); err != nil {
+			return l.wrap(err)
 		}
 	}
+	return nil
 }
 
-func (s *scenario) do(t *testing.T, still *sim.Still, at map[string]topology.CPU, word, rest string) error {
-	f := strings.Fields(rest)
-	switch word {
-	case "run", "queue", "sleep":
-		if len(f) != 2 {
-			return fmt.Errorf("want TASK CPU")
-		}
-		c, err := cpu(f[1])
+func (s *scenario) do(still *sim.Still, topo *topology.Topology, at map[string]topology.CPU, word string, f []string) error {
+	switch {
+	case len(f) < 1 || len(f) < 2 && word != "busy":
+		return fmt.Errorf("too few words")
+	case word == "run" || word == "queue" || word == "sleep":
+		c, err := cpu(topo, f[1])
 		if err != nil {
 			return err
 		}
 		at[f[0]] = c
 		place := map[string]func(workload.TaskID, topology.CPU) error{"run": still.Run, "queue": still.Queue, "sleep": still.Sleep}
 		return place[word](s.tasks[f[0]], c)
-	case "busy":
-		set, err := topology.ParseCPUList(rest)
+	case word == "busy":
+		set, err := topology.ParseCPUList(f[0])
+		for _, c := range set.CPUs() {
+			if err == nil {
+				err = still.Run(s.tasks[filler(c)], c)
+			}
+		}
+		return err
+	case word == "load":
+		c, err := cpu(topo, f[0])
 		if err != nil {
 			return err
 		}
-		for _, c := range set.CPUs() {
-			if err := still.Run(s.tasks[fmt.Sprintf("busy-%d", c)], c); err != nil {
-				return err
-			}
-		}
-		return nil
-	case "load", "hints":
-		return setCPU(still, word, f)
-	case "task":
+		n, err := strconv.ParseInt(f[1], 10, 64)
+		still.SetLoad(c, n)
+		return err
+	case word == "hints":
+		return hints(still, topo, f)
+	case word == "task":
 		x, err := s.state(f[1:])
 		if err != nil {
 			return err
 		}
 		return still.SetTask(s.tasks[f[0]], x)
-	case "wake":
-		return s.wake(still, at, f)
+	case word == "wake":
+		return s.wake(still, topo, at, f)
 	}
 	return fmt.Errorf("unknown statement")
 }
 
-func cpu(text string) (topology.CPU, error) {
+// filler names the task that keeps c busy.
+func filler(c topology.CPU) string { return fmt.Sprintf("busy-%d", c) }
+
+func cpu(t *topology.Topology, text string) (topology.CPU, error) {
 	n, err := strconv.Atoi(text)
+	if err == nil && !t.All().Has(topology.CPU(n)) {
+		err = fmt.Errorf("the machine has no CPU %d", n)
+	}
 	return topology.CPU(n), err
 }
 
-func setCPU(still *sim.Still, word string, f []string) error {
-	if len(f) < 2 {
-		return fmt.Errorf("too few words")
-	}
-	c, err := cpu(f[0])
+func hints(still *sim.Still, topo *topology.Topology, f []string) error {
+	c, err := cpu(topo, f[0])
 	if err != nil {
 		return err
 	}
-	if word == "load" {
-		n, err := strconv.ParseInt(f[1], 10, 64)
-		still.SetLoad(c, n)
-		return err
+	if f[1] != "cores" && f[1] != "nocores" {
+		return fmt.Errorf("want cores or nocores, got %q", f[1])
 	}
 	scan := int64(-1)
 	for _, w := range f[2:] {
@@ -237,7 +261,7 @@ func (s *scenario) state(words []string) (sim.TaskState, error) {
 			number()
 			x.Recent = topology.CPU(n)
 		case "lastwakee":
-			x.LastWakee = s.tasks[value]
+			x.LastWakee, err = s.task(value)
 		case "flips":
 			number()
 			x.Flips = int(n)
@@ -261,34 +285,23 @@ func (s *scenario) state(words []string) (sim.TaskState, error) {
 	return x, nil
 }
 
-// wake asks the question and compares the answer.
-func (s *scenario) wake(still *sim.Still, at map[string]topology.CPU, f []string) error {
-	i := 0
-	for i < len(f) && f[i] != "->" {
-		i++
+func (s *scenario) task(name string) (workload.TaskID, error) {
+	id, ok := s.tasks[name]
+	if !ok {
+		return workload.NoTask, fmt.Errorf("no task %q", name)
 	}
-	if len(f) < 3 || f[1] != "by" || len(f) < i+3 {
+	return id, nil
+}
+
+// wake asks the question and compares the answer.
+func (s *scenario) wake(still *sim.Still, topo *topology.Topology, at map[string]topology.CPU, f []string) error {
+	i := slices.Index(f, "->")
+	if i < 3 || f[1] != "by" || len(f) < i+3 {
 		return fmt.Errorf("want TASK by TASK|irq=CPU [sync] [softirq] -> CPU REASON")
 	}
-	w := policy.Wakeup{Wakee: s.tasks[f[0]], Prev: at[f[0]], Waker: workload.NoTask}
-	if irq, found := strings.CutPrefix(f[2], "irq="); found {
-		c, err := cpu(irq)
-		if err != nil {
-			return err
-		}
-		w.This, w.Context = c, workload.InIRQ
-	} else {
-		w.Waker, w.This = s.tasks[f[2]], at[f[2]]
-	}
-	for _, word := range f[3:i] {
-		switch word {
-		case "sync":
-			w.Sync = true
-		case "softirq":
-			w.Context = workload.InSoftirq
-		default:
-			return fmt.Errorf("unknown word %q", word)
-		}
+	w, err := s.question(topo, at, f[:i])
+	if err != nil {
+		return err
 	}
 	got, probes, _, err := still.Ask(w)
 	if err != nil {
@@ -300,10 +313,40 @@ func (s *scenario) wake(still *sim.Still, at map[string]topology.CPU, f []string
 	}
 	for _, word := range f[i+3:] {
 		key, value, _ := strings.Cut(word, "=")
-		have := map[string]string{"probes": strconv.Itoa(probes), "cores": strconv.FormatBool(still.HasIdleCores(got.CPU))}[key]
+		have, known := map[string]string{"probes": strconv.Itoa(probes), "cores": strconv.FormatBool(still.HasIdleCores(got.CPU))}[key]
+		if !known {
+			return fmt.Errorf("unknown word %q", word)
+		}
 		if have != value {
 			return fmt.Errorf("%s is %s, want %s", key, have, value)
 		}
 	}
 	return nil
+}
+
+// question reads the words before the arrow.
+func (s *scenario) question(topo *topology.Topology, at map[string]topology.CPU, f []string) (policy.Wakeup, error) {
+	w := policy.Wakeup{Wakee: s.tasks[f[0]], Prev: at[f[0]], Waker: workload.NoTask}
+	if _, slept := at[f[0]]; !slept {
+		return w, fmt.Errorf("%q sleeps nowhere", f[0])
+	}
+	var err error
+	if irq, found := strings.CutPrefix(f[2], "irq="); found {
+		w.This, err = cpu(topo, irq)
+		w.Context = workload.InIRQ
+	} else {
+		w.Waker, err = s.task(f[2])
+		w.This = at[f[2]]
+	}
+	for _, word := range f[3:] {
+		switch word {
+		case "sync":
+			w.Sync = true
+		case "softirq":
+			w.Context = workload.InSoftirq
+		default:
+			return w, fmt.Errorf("unknown word %q", word)
+		}
+	}
+	return w, err
 }

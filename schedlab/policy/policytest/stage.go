@@ -67,9 +67,11 @@ func parsed(all []stage, m *machine.Machine, text string) ([]stage, error) {
 	return append(all, newStage(m, w)), nil
 }
 
+// newStage warms up for longer than it takes to leave the deepest idle state, in
+// which every CPU starts.
 func newStage(m *machine.Machine, w *workload.Workload) stage {
 	s := stage{name: m.Name() + " " + w.Name, cfg: schedlab.Config{
-		Machine: m, Workload: w, Seed: 7, Warmup: 200 * time.Microsecond, Duration: 700*time.Microsecond + 1,
+		Machine: m, Workload: w, Seed: 7, Warmup: 2 * time.Millisecond, Duration: 700*time.Microsecond + 1,
 	}}
 	for _, t := range w.Tasks {
 		s.pinned = s.pinned || t.Allowed.Len() == 1
@@ -117,7 +119,7 @@ func crowds(t *topology.Topology) *workload.Workload {
 	w := &workload.Workload{
 		Name: "crowds", Groups: 1, Metric: workload.Metric{Name: "rounds", Unit: "rounds/s", PerDone: 1},
 		Programs: []workload.Program{
-			{exp(workload.Sleep, 20_000), exp(workload.Run, 2_000), send(0), exp(workload.Run, 1_000), send(1), send(2)},
+			{exp(workload.Sleep, 50_000*int64(t.SMT())), exp(workload.Run, 2_000), send(0), exp(workload.Run, 1_000), send(1), send(2)},
 			worker,
 		},
 	}
