@@ -35,6 +35,9 @@ func (m *moment) NrRunning(c topology.CPU) int {
 	return 1
 }
 
+// LoadAvg: whoever runs on a busy CPU has done so for long.
+func (m *moment) LoadAvg(c topology.CPU) int64 { return int64(m.NrRunning(c)) * 1024 }
+
 func (m *moment) FirstIdle(set topology.CPUSet, from topology.CPU, budget int) (topology.CPU, int) {
 	before := m.probes
 	for c := range set.Wrap(from) {
@@ -92,6 +95,8 @@ func (m *moment) SetRecentUsed(workload.TaskID, topology.CPU) {}
 func (m *moment) LastWakee(t workload.TaskID) workload.TaskID { return wakerID + wakeeID - t }
 func (m *moment) WakeeFlips(workload.TaskID) int              { return 1 }
 func (m *moment) DurationAvg(workload.TaskID) int64           { return 4000 }
+func (m *moment) TaskLoad(workload.TaskID) int64              { return 100 }
+func (m *moment) BoundKthread(workload.TaskID) bool           { return false }
 func (m *moment) NrIdleScan(c topology.CPU) int               { return m.topo.LLCCPUs(m.topo.LLC(c)).Len() }
 
 var placements = regexp.MustCompile(`^<!-- placements: (.*) this=(\d+) prev=(\d+) -->$`)

@@ -47,6 +47,12 @@ func SpreadPct(arm []*schedlab.Result) float64 {
 type Options struct {
 	// Seeds is the number of seeds per arm, default DefaultSeeds.
 	Seeds int
+	// Variant, if not "", is simulated in place of the machine it is a variant
+	// of: the SIS_SYNC mail does not say which of two LLC sizes its machine has,
+	// so xeon240-llc120 may stand for xeon240.
+	Variant string
+	// Choose, if not nil, limits what is simulated to the comparisons it accepts.
+	Choose func(datasets.Comparison) bool
 	// Warmup and Duration of every run, default those of schedlab.
 	Warmup, Duration time.Duration
 	// Sweep runs the Specs.
@@ -62,6 +68,21 @@ type Prediction struct {
 	Rows []Row
 	// Options are those used, defaults filled in.
 	Options Options
+}
+
+// variantOf names the machines that may stand for another.
+var variantOf = map[string]string{"xeon240-llc120": "xeon240"}
+
+// Simulated returns the prediction with the simulated rows alone.
+func (p *Prediction) Simulated() *Prediction {
+	q := *p
+	q.Rows = nil
+	for _, r := range p.Rows {
+		if r.Simulated() {
+			q.Rows = append(q.Rows, r)
+		}
+	}
+	return &q
 }
 
 // plan is where the Results of a row stand among those of the sweep.
@@ -85,11 +106,17 @@ func predict(ctx context.Context, mail string, comparisons []datasets.Comparison
 	if o.Seeds == 0 {
 		o.Seeds = DefaultSeeds
 	}
+	if _, ok := variantOf[o.Variant]; !ok && o.Variant != "" {
+		return nil, fmt.Errorf("experiment: %q is no variant of a machine; xeon240-llc120 is one", o.Variant)
+	}
 	p := &Prediction{Mail: mail, Options: o, Rows: make([]Row, len(comparisons))}
 	var specs []schedlab.Spec
 	var plans []plan
 	for i, c := range comparisons {
 		row := &p.Rows[i]
+		if variantOf[o.Variant] == c.Machine {
+			c.Machine = o.Variant
+		}
 		row.Comparison = c
 		row.BaseMean, row.PatchedMean = math.NaN(), math.NaN()
 		row.Change = metrics.Estimate{Center: math.NaN(), Low: math.NaN(), High: math.NaN()}
@@ -97,7 +124,10 @@ func predict(ctx context.Context, mail string, comparisons []datasets.Comparison
 		if row.Noise, err = metrics.PublishedNoise(c.SpreadOf, c.ChangePct, c.BaseSpreadPct, c.PatchedSpreadPct, c.Load); err != nil {
 			return nil, fmt.Errorf("experiment: %s: %s:%d: %w", mail, c.File, c.Line, err)
 		}
-		if row.Reason = outside(c); row.Reason == "" {
+		if row.Reason = outside(c); row.Reason == "" && o.Choose != nil && !o.Choose(c) {
+			row.Reason = "not asked for"
+		}
+		if row.Reason == "" {
 			plans = append(plans, plan{i, len(specs)})
 			specs = append(specs, arms(c, o)...)
 		}

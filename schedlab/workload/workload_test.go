@@ -72,7 +72,7 @@ func TestLegs(t *testing.T) {
 	for _, name := range machine.Names() {
 		m := preset(t, name)
 		own := 2*m.NS(machine.Syscall) + m.NS(machine.LocalWake) + m.NS(machine.ContextSwitch)
-		hop := m.NS(machine.Syscall) + m.NS(machine.WakelistAdd) + m.Line(topology.LLC) + m.NS(machine.WakelistDrain) + m.NS(machine.ContextSwitch)
+		hop := 2*m.NS(machine.Syscall) + m.NS(machine.WakelistAdd) + m.Line(topology.LLC) + m.NS(machine.WakelistDrain) + m.NS(machine.ContextSwitch)
 		for i, s := range m.IdleStates() {
 			if s.ExitNS > 0 {
 				hop += m.IdleExit(i)

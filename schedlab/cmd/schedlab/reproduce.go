@@ -19,6 +19,7 @@ import (
 // reproduceFlags are the flags of reproduce.
 type reproduceFlags struct {
 	format, out      string
+	variant          string
 	seeds, jobs      int
 	warmup, duration time.Duration
 	cache            cacheFlags
@@ -40,6 +41,7 @@ and an interrupted one goes on from where it was.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.format, "format", "text", "what to print: text, markdown or csv")
 	fl.StringVar(&f.out, "out", "out", "folder for the report and the figures")
+	fl.StringVar(&f.variant, "variant", "", "simulate this machine in place of the one it is a variant of: xeon240-llc120")
 	fl.IntVar(&f.seeds, "seeds", experiment.DefaultSeeds, "seeds per arm")
 	fl.IntVar(&f.jobs, "jobs", 0, "runs at once; 0 means one per processor")
 	fl.DurationVar(&f.warmup, "warmup", schedlab.DefaultWarmup, "simulated before each window")
@@ -143,7 +145,7 @@ func (a *app) predict(ctx context.Context, mail string, f reproduceFlags) (repro
 	}
 	step, stop := a.progress(mail)
 	defer stop()
-	o := experiment.Options{Seeds: f.seeds, Warmup: f.warmup, Duration: f.duration,
+	o := experiment.Options{Seeds: f.seeds, Variant: f.variant, Warmup: f.warmup, Duration: f.duration,
 		Sweep: schedlab.Sweep{Cache: f.cache.cache(), Workers: f.jobs, Progress: step}}
 	if r.result, err = experiment.Predict(ctx, mail, o); err != nil {
 		return r, err

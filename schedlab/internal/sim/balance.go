@@ -233,10 +233,7 @@ func imbalance(d *domain, local, busiest *load, mean int64, why occasion) (int64
 		}
 		amount := max(0, local.idle-busiest.idle)
 		if d.spread || len(busiest.group.cpus) == 1 {
-			amount = max(0, busiest.running-local.running)
-			if d.spread {
-				amount = siblingImbalance(local, busiest, why)
-			}
+			amount = siblingImbalance(local, busiest, why)
 		}
 		if d.crossNode && local.running+1 <= d.numa && amount <= 2 {
 			return 0, byTasks // so small an imbalance between nodes is allowed

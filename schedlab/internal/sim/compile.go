@@ -127,7 +127,6 @@ func (e *engine) llcOf(c topology.CPU) int32 {
 
 func (e *engine) compileIdle() {
 	n := len(e.cpus)
-	e.rqs = make([]fair, n)
 	e.rqAvg = make([]average, n)
 	e.rqEst = make([]int64, n)
 	e.idlers = make([]idler, n)

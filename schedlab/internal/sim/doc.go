@@ -34,4 +34,4 @@ package sim
 
 // Version is part of every cache key: it MUST change whenever equal Configs may
 // give different Totals.
-const Version = "1"
+const Version = "2"

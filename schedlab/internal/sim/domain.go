@@ -64,6 +64,7 @@ func (e *engine) compileDomains(domains *topology.Domains) {
 			x.mask = numbers(d.Masks[0])
 			e.domains[c] = append(e.domains[c], x)
 		}
+		e.gates(int32(c))
 	}
 }
 
@@ -88,4 +89,19 @@ func numbers(set topology.CPUSet) []int32 {
 		out = append(out, int32(c))
 	}
 	return out
+}
+
+// gates fills in what every idle time of c asks of its two lowest domains.
+func (e *engine) gates(c int32) {
+	d := &e.idlers[c]
+	d.firstGate, d.secondGate = notYet, notYet
+	levels := e.domains[c]
+	if len(levels) == 0 {
+		return
+	}
+	d.firstCost, d.firstGate = e.balanceCost(&levels[0]), levels[0].newIdleCost
+	if len(levels) > 1 {
+		d.secondGate = levels[1].newIdleCost
+	}
+	d.pair = e.siblings != nil && levels[0].sharesCore && levels[0].newIdleOn
 }

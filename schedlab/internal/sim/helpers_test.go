@@ -80,6 +80,19 @@ func (e *engine) free() *engine {
 		for i := range e.domains[c] {
 			e.domains[c][i].newIdleCost = 0
 		}
+		d := &e.idlers[c]
+		d.firstCost, d.firstGate, d.secondGate = 0, 0, 0
+	}
+	return e
+}
+
+// unbalanced stops all balancing.
+func (e *engine) unbalanced() *engine {
+	for _, c := range e.everyone {
+		e.idlers[c].firstGate, e.idlers[c].nextBal = notYet, notYet
+		for i := range e.domains[c] {
+			e.domains[c][i].newIdleOn, e.domains[c][i].last = false, notYet/2
+		}
 	}
 	return e
 }
@@ -88,6 +101,9 @@ func (e *engine) free() *engine {
 // balancing.
 func (e *engine) calm() *engine {
 	e.price.tick, e.price.newIdleFixed, e.price.newIdlePerCPU = 0, 0, 0
+	for c := range e.idlers {
+		e.idlers[c].firstCost = 0
+	}
 	return e
 }
 
@@ -147,8 +163,9 @@ func conserved(tb testing.TB, t *Totals) {
 	if cpu != t.CPU || tsk != t.Task {
 		tb.Fatalf("sums differ: CPU %v and %v, tasks %v and %v", cpu, t.CPU, tsk, t.Task)
 	}
-	// Work happens on a CPU and in a task, or nowhere.
-	if cpu[Work] != tsk[Work] || cpu[Syscall] != tsk[Syscall] || cpu[LineTransfer] != tsk[LineTransfer] {
+	// Work happens on a CPU and in a task, or nowhere; the entry of a receive that
+	// blocks at once is nobody's.
+	if cpu[Work] != tsk[Work] || cpu[Syscall] < tsk[Syscall] || cpu[LineTransfer] != tsk[LineTransfer] || cpu[CacheRefill] != tsk[CacheRefill] {
 		tb.Fatalf("CPUs and tasks disagree: CPU %v, tasks %v", cpu, tsk)
 	}
 }

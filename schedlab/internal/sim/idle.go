@@ -3,15 +3,21 @@ package sim
 // idler is the cold part of a CPU: what it remembers of its idle times and of
 // balancing.
 type idler struct {
-	last    [8]int64 // idle times, ns
-	at      uint8
-	state   uint8 // of idleStates, while idle
+	// What every idle time touches comes first.
 	stamp   int64 // when it entered newidle balancing, 0 once sampled
 	avgIdle int64
 	maxCost int64 // max_idle_balance_cost
 	nextBal int64 // when periodic balancing is due
-	spent   int64 // on the newidle pass under way
-	level   uint8 // and where it is
+	// Of the two lowest domains: what a newidle pass costs, and from which
+	// avg_idle on it is made.
+	firstCost, firstGate, secondGate int64
+	state                            uint8    // of idleStates, while idle
+	at                               uint8    // in last
+	level                            uint8    // where a newidle pass is
+	pair                             bool     // the lowest domain is the two threads of its core
+	spent                            int64    // on the newidle pass under way
+	last                             [8]int64 // idle times, ns
+
 	// The clock: its slowdown in 1/1024, and what it is set by.
 	slow                    int32
 	sampled, busy, activeAt int64
@@ -49,12 +55,12 @@ func (d *idler) typical(tick int64) int64 {
 		var square int64
 		for _, x := range d.last {
 			if x <= limit {
-				diff := min(x-mean, 1<<30) // beyond a second is far enough
+				diff := max(min(x-mean, 1<<29), -1<<29) // beyond half a second is far enough
 				square += diff * diff
 			}
 		}
 		variance := square / count
-		if variance <= steady || mean*mean > 36*variance && mean < 1<<30 {
+		if variance <= steady || mean < 1<<30 && mean*mean/36 > variance {
 			return mean
 		}
 		limit = top - 1
@@ -67,8 +73,8 @@ func (d *idler) typical(tick int64) int64 {
 func (e *engine) enterIdle(c int32) {
 	d := &e.idlers[c]
 	d.state = e.shallow
-	if int(e.shallow) == len(e.sleeps)-1 {
-		return // no choice
+	if !e.choice() {
+		return
 	}
 	expected := d.typical(e.tickNS)
 	for i := int(e.shallow) + 1; i < len(e.sleeps); i++ {
@@ -78,11 +84,16 @@ func (e *engine) enterIdle(c int32) {
 	}
 }
 
+// choice: there is more than one idle state to choose from.
+func (e *engine) choice() bool { return int(e.shallow) < len(e.sleeps)-1 }
+
 // leaveIdle takes c out of the idle loop and returns what the exit costs.
 func (e *engine) leaveIdle(c int32) int64 {
 	d := &e.idlers[c]
-	d.last[d.at&7] = e.now - e.cpus[c].idleSince
-	d.at++
+	if e.choice() {
+		d.last[d.at&7] = e.now - e.cpus[c].idleSince
+		d.at++
+	}
 	e.activate(c)
 	return e.sleeps[d.state].price
 }

@@ -17,9 +17,16 @@ func (e *engine) newIdle(c int32) bool {
 	d := &e.idlers[c]
 	d.stamp = e.now
 	d.spent = 0
-	levels := e.domains[c]
-	if !e.overloaded || len(levels) == 0 || d.avgIdle < levels[0].newIdleCost {
+	if !e.overloaded || d.avgIdle < d.firstGate {
 		return false
+	}
+	if d.pair && d.avgIdle < d.firstCost+d.secondGate && e.cpus[e.siblings[c]].nr < 2 {
+		// The sibling has nothing to spare and nowhere else is worth a look:
+		// straight on to idle, in one segment.
+		d.maxCost = max(d.maxCost, d.firstCost)
+		e.add(c, Balance, d.firstCost)
+		e.switchOut(c)
+		return true
 	}
 	return e.newIdleLevel(c, 0)
 }
@@ -40,11 +47,6 @@ func (e *engine) newIdleLevel(c int32, level int) bool {
 		d.maxCost = max(d.maxCost, d.spent)
 		d.level = uint8(level)
 		e.add(c, Balance, cost)
-		if level == 0 && !e.anythingWaits(x) && !e.worthALook(c, 1) {
-			// Nothing to pull and nowhere else to look: straight on to idle.
-			e.switchOut(c)
-			return true
-		}
 		e.cpus[c].effect = effNewIdle
 		e.begin(c)
 		return true

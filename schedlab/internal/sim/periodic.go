@@ -23,7 +23,7 @@ func (e *engine) rebalance(c int32, idle bool) {
 			d.last = e.now
 			e.balance(c, d, why)
 			if idle && e.cpus[c].active {
-				break // it has pulled something
+				idle, why = false, whileBusy // it has pulled something
 			}
 		}
 		next = min(next, d.last+interval)

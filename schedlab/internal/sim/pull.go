@@ -91,12 +91,15 @@ func (e *engine) detach(c, from int32, d *domain, amount int64, by currency, why
 			break
 		}
 	}
+	if e.cpus[from].resched { // its task's slice was found used up on the way
+		e.reschedule(from)
+	}
 	return moved
 }
 
 // oldest is the waiting task of from that ran n-th longest ago.
 func (e *engine) oldest(from int32, n int) int32 {
-	queue := e.rqs[from].queue
+	queue := e.cpus[from].rq.queue
 	if n >= len(queue) {
 		return none
 	}
@@ -127,7 +130,7 @@ func (e *engine) mayMove(t, c int32, d *domain) bool {
 // move takes waiting task t from one queue to another.
 func (e *engine) move(t, from, to int32) {
 	e.quit(from, t)
-	e.rqs[from].remove(t, &e.ents[t])
+	e.cpus[from].rq.remove(t, &e.ents[t])
 	e.noteMove(t, to)
 	e.meter.balanced++
 	e.enqueue(to, t, 0, false)

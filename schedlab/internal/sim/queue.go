@@ -6,7 +6,7 @@ import "github.com/schedlab/lab/schedlab/topology"
 // idle and been picked nothing runs: start moves the stamp ahead of now.
 func (e *engine) signals(c int32) {
 	p := &e.cpus[c]
-	weight := e.rqs[c].weight
+	weight := e.cpus[c].rq.weight
 	if p.curr != none {
 		weight += e.ents[p.curr].weight
 	}
@@ -48,6 +48,7 @@ func (e *engine) join(c, t int32) {
 	a.update(e.now, false, 0)
 	if k.cpu != c {
 		if k.cpu != none {
+			e.signals(k.cpu) // what is taken has been aged: so must the sum be
 			e.rqAvg[k.cpu].detach(a)
 		}
 		e.rqAvg[c].attach(a)
@@ -55,7 +56,7 @@ func (e *engine) join(c, t int32) {
 	e.rqEst[c] += e.est[t]
 	fresh := k.cpu == none
 	k.cpu = c
-	e.rqs[c].place(&e.ents[t], e.running(c), e.slice, e.kernel.PlaceLag && p.nr > 0, fresh)
+	e.cpus[c].rq.place(&e.ents[t], e.running(c), e.slice, e.kernel.PlaceLag && p.nr > 0, fresh)
 	p.nr++
 	if p.nr == 2 {
 		e.overloaded = true
@@ -69,7 +70,7 @@ func (e *engine) quit(c, t int32) {
 	e.updateCurr(c)
 	e.signals(c)
 	e.avg[t].update(e.now, p.curr == t, en.weight)
-	e.rqs[c].leave(en, e.running(c), e.slice, e.tickNS)
+	e.cpus[c].rq.leave(en, e.running(c), e.slice, e.tickNS)
 	e.rqEst[c] -= e.est[t]
 	p.nr--
 }
@@ -82,7 +83,7 @@ func (e *engine) enqueue(c, t int32, lead int64, over bool) {
 	e.become(t, Queued)
 	e.join(c, t)
 	if p.active {
-		e.rqs[c].insert(t, &e.ents[t])
+		e.cpus[c].rq.insert(t, &e.ents[t])
 		e.checkPreempt(c, t)
 		return
 	}
@@ -106,7 +107,7 @@ func (e *engine) checkPreempt(c, t int32) {
 	if p.curr == none {
 		return // switching: t is there to be picked
 	}
-	if !p.resched && e.rqs[c].pick(e.ents, e.running(c), e.kernel.RunToParity) == t {
+	if !p.resched && e.cpus[c].rq.pick(e.ents, e.running(c), e.kernel.RunToParity) == t {
 		p.resched = true
 	}
 	if p.resched {
@@ -136,7 +137,7 @@ func (e *engine) reschedule(c int32) {
 func (e *engine) beaten(c int32) bool {
 	e.updateCurr(c)
 	en := e.running(c)
-	if e.rqs[c].pick(e.ents, en, e.kernel.RunToParity) != none {
+	if e.cpus[c].rq.pick(e.ents, en, e.kernel.RunToParity) != none {
 		return true
 	}
 	en.picked = en.deadline
@@ -165,13 +166,13 @@ func (e *engine) yield(c int32) {
 	p.resched = false
 	p.curr = none
 	e.become(t, Queued)
-	e.rqs[c].insert(t, &e.ents[t])
+	e.cpus[c].rq.insert(t, &e.ents[t])
 	e.next(c)
 }
 
 // next starts the task c's queue picks; there must be one.
 func (e *engine) next(c int32) {
-	q := &e.rqs[c]
+	q := &e.cpus[c].rq
 	t := q.pick(e.ents, nil, e.kernel.RunToParity)
 	q.remove(t, &e.ents[t])
 	e.start(c, t, 0)
@@ -183,7 +184,7 @@ func (e *engine) start(c, t int32, lead int64) {
 	e.become(t, running)
 	at := e.now + lead
 	e.avg[t].update(at, false, en.weight)
-	e.rqAvg[c].update(at, false, e.rqs[c].weight+en.weight)
+	e.rqAvg[c].update(at, false, e.cpus[c].rq.weight+en.weight)
 	p.curr = t
 	p.resched = false
 	en.picked = en.deadline
@@ -194,10 +195,10 @@ func (e *engine) start(c, t int32, lead int64) {
 		e.meter.latency.add(at + e.price.contextSwitch - k.wokenAt)
 		k.wokenAt = none
 	}
-	if k.moved != topology.SameCPU {
+	if k.moved > topology.SMT {
 		e.add(c, CacheRefill, e.refill[t][k.moved])
-		k.moved = topology.SameCPU
 	}
+	k.moved = topology.SameCPU
 	e.resume(c, t)
 	e.begin(c)
 }

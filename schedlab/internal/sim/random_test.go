@@ -57,6 +57,23 @@ func (x *mixture) channels(n int) workload.ChannelID {
 	return first
 }
 
+// touch takes one of a few lines everybody wants.
+func (x *mixture) touch() workload.Step {
+	for len(x.w.Lines) < 3 {
+		x.w.Lines = append(x.w.Lines, workload.Line{Name: "line"})
+	}
+	s := x.some(workload.Touch)
+	s.Line, s.Time = workload.LineID(x.rng.IntN(3)), s.Time/10
+	return s
+}
+
+// sendWith sends some payload.
+func (x *mixture) sendWith(ch workload.ChannelID) workload.Step {
+	s := sendTo(ch)
+	s.Bytes = x.rng.Int32N(3) * 3000
+	return s
+}
+
 // ring passes some tokens round n tasks.
 func (x *mixture) ring(n int) {
 	first := x.channels(n)
@@ -64,7 +81,7 @@ func (x *mixture) ring(n int) {
 	for i := range n {
 		in, out := first+workload.ChannelID(i), first+workload.ChannelID((i+1)%n)
 		if i < tokens {
-			x.task(x.some(workload.Run), sendTo(out), recvFrom(in), done)
+			x.task(x.some(workload.Run), x.sendWith(out), recvFrom(in), done)
 		} else {
 			x.task(recvFrom(in), x.some(workload.Run), sendTo(out), x.some(workload.Run))
 		}
@@ -85,13 +102,15 @@ func (x *mixture) crowd(n int) {
 func randomWorkload(rng *rand.Rand, all topology.CPUSet) *workload.Workload {
 	x := mixture{rng, all, &workload.Workload{Name: "random", Groups: 3, Metric: workload.Metric{PerDone: 1}}}
 	for range 1 + rng.IntN(5) {
-		switch rng.IntN(6) {
+		switch rng.IntN(7) {
 		case 0:
 			x.crowd(1 + rng.IntN(5))
 		case 1:
 			x.task(x.some(workload.Sleep), x.some(workload.Run), runFor(10), done)
 		case 2:
 			x.task(x.some(workload.Run), runFor(50), done) // a hog
+		case 3:
+			x.task(x.some(workload.Run), x.touch(), x.some(workload.Sleep), x.touch(), done)
 		default:
 			x.ring(2 + rng.IntN(4))
 		}

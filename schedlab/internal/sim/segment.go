@@ -13,10 +13,33 @@ func (e *engine) add(c int32, cat Category, ns int64) {
 		return
 	}
 	if p.nparts == maxParts {
-		panic("sim: a segment has too many parts")
+		e.squeeze(c, cat, ns)
+		return
 	}
 	parts[p.nparts] = part(ns<<8) | part(cat)
 	p.nparts++
+}
+
+// squeeze makes room in a full segment by joining parts of one category, of which
+// there are no more than a segment has room for, and appends ns of cat. A task
+// that is interrupted again and again before it gets anywhere collects switches
+// and interrupts.
+func (e *engine) squeeze(c int32, cat Category, ns int64) {
+	p, parts := &e.cpus[c], &e.parts[c]
+	all := append(parts[p.first:p.nparts:p.nparts], part(ns<<8)|part(cat))
+	n := 0
+next:
+	for _, x := range all {
+		for i := range parts[:n] {
+			if (parts[i]^x)&0xff == 0 {
+				parts[i] += x &^ 0xff
+				continue next
+			}
+		}
+		parts[n] = x
+		n++
+	}
+	p.first, p.nparts = 0, uint8(n)
 }
 
 // begin starts the planned segment of c at the speed its core allows now.

@@ -31,7 +31,7 @@ func TestSMTShares(t *testing.T) {
 		m := on(t, "xeon240", "smt", topology.New("smt").Cores(2).Threads(c.threads))
 		for _, round := range []int64{999, 77_777, 50 * ms} {
 			t.Run(fmt.Sprintf("threads=%d/cpus=%v/round=%d", c.threads, c.cpus, round), func(t *testing.T) {
-				e := prepare(t, Config{Machine: m, Workload: hogs(t, round, c.cpus...), Policy: linux(t, "6.10"), Warmup: ms, Duration: 20*ms + 1})
+				e := prepare(t, Config{Machine: m, Workload: hogs(t, round, c.cpus...), Policy: linux(t, "6.10"), Warmup: ms, Duration: 20*ms + 1}).calm()
 				slow := int64(e.stretchOf[c.busy])
 				got := e.play(t)
 				want := got.Window * 1024 / slow

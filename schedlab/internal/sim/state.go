@@ -62,6 +62,7 @@ type cpu struct {
 	wakelist  bool // effEnqueue goes over the wakelist
 	first     uint8
 	nparts    uint8
+	rq        fair
 }
 
 // maxParts bounds the parts of a segment: runs merge, and at most one part of
@@ -160,7 +161,6 @@ type engine struct {
 	allowed [][]uint64
 	naps    []stream
 
-	rqs    []fair    // by CPU
 	rqAvg  []average // by CPU
 	rqEst  []int64   // by CPU: util_est of what is queued
 	ents   []entity  // by task

@@ -66,7 +66,7 @@ func (s *Still) Queue(t workload.TaskID, c topology.CPU) error {
 	if err := s.check(t, c); err != nil {
 		return err
 	}
-	s.e.rqs[c].insert(int32(t), &s.e.ents[t])
+	s.e.cpus[c].rq.insert(int32(t), &s.e.ents[t])
 	s.add(int32(t), int32(c))
 	return nil
 }

@@ -36,17 +36,25 @@ func (e *engine) tickLength(c int32) int64 {
 	return e.noise[c].exponential(e.price.tick)
 }
 
-// interrupt lengthens what c is doing by ns of cat.
+// interrupt lengthens what c is doing by ns of cat, which come first: parts of
+// interrupts do not pile up behind a long stretch of work.
 func (e *engine) interrupt(c int32, cat Category, ns int64) {
 	p := &e.cpus[c]
 	if ns == 0 || !p.active || c == e.self {
 		return
 	}
 	e.settle(c)
-	if p.first > 0 {
-		p.nparts = uint8(copy(e.parts[c][:], e.parts[c][p.first:p.nparts]))
-		p.first = 0
+	parts := &e.parts[c]
+	p.segLeft += ns
+	switch {
+	case p.first == 0 && p.nparts == maxParts:
+		e.squeeze(c, cat, ns)
+	case p.first == 0:
+		p.nparts = uint8(copy(parts[1:], parts[:p.nparts])) + 1
+		parts[0] = part(ns<<8) | part(cat)
+	default:
+		p.first--
+		parts[p.first] = part(ns<<8) | part(cat)
 	}
-	e.add(c, cat, ns)
 	e.done.set(c, e.now+stretched(p.segLeft, p.stretch))
 }

@@ -23,7 +23,7 @@ var _ policy.View = (*view)(nil)
 func (v *view) open(w policy.Wakeup) {
 	v.w, v.probes, v.cost = w, 0, 0
 	v.mask = v.e.present
-	if w.Wakee != workload.NoTask {
+	if w.Wakee != workload.NoTask && v.e.tasks[w.Wakee].restricted {
 		v.mask = v.e.allowed[w.Wakee]
 	}
 }
@@ -179,7 +179,7 @@ func (v *view) meterSlowly(set topology.CPUSet, from topology.CPU, probes int) {
 }
 
 func (v *view) FirstIdleCore(set topology.CPUSet, from topology.CPU) (topology.CPU, topology.CPU, int) {
-	if e := v.e; len(e.siblings) > 0 && !set.Empty() {
+	if e := v.e; len(e.siblings) > 0 && !set.Empty() && int(set.First()) < len(e.cpus) {
 		llc := e.cpus[set.First()].llc
 		if e.masks != nil && (v.w.Wakee == workload.NoTask || !e.tasks[v.w.Wakee].restricted) && set.Equal(e.llcs[llc]) {
 			return v.firstIdleMasked(llc, int32(from))
@@ -313,6 +313,9 @@ func nextWrap(words []uint64, from int32) int32 {
 }
 
 func (v *view) Allowed(t workload.TaskID, c topology.CPU) bool {
+	if !v.e.tasks[t].restricted {
+		return c >= 0 && int(c) < len(v.e.cpus) && v.e.present[c>>6]>>(c&63)&1 != 0
+	}
 	return c >= 0 && int(c) < len(v.e.cpus) && v.e.allowed[t][c>>6]>>(c&63)&1 != 0
 }
 

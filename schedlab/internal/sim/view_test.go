@@ -22,17 +22,18 @@ type scene struct {
 func newScene(t *testing.T, m *machine.Machine) *scene {
 	w := copies(t, 2, "", runFor(us), sleepFor(us))
 	e := prepare(t, Config{Machine: m, Workload: w, Policy: linux(t, "6.10"), Duration: 1})
+	e.allowed[0] = make([]uint64, len(e.idle))
 	return &scene{e: e, rng: rand.New(rand.NewPCG(4, 4)), cpus: m.Topology().All().CPUs()}
 }
 
 func (s *scene) shuffle() {
-	clear(s.e.idle)
 	clear(s.e.allowed[0])
 	odds := s.rng.IntN(9)
 	for _, c := range s.cpus {
 		s.e.cpus[c].nr = int32(s.rng.IntN(3))
-		if s.rng.IntN(8) < odds {
-			s.e.idle[c>>6] |= 1 << (c & 63)
+		if s.e.markBusy(int32(c)); s.rng.IntN(8) < odds {
+			s.e.cpus[c].nr = 0
+			s.e.markIdle(int32(c))
 		}
 		if s.rng.IntN(4) > 0 {
 			s.e.allowed[0][c>>6] |= 1 << (c & 63)
@@ -204,10 +205,12 @@ func TestPriceOfALook(t *testing.T) {
 			t.Fatalf("CPU %d is %s away, want %s", c.cpu, d, c.distance)
 		}
 		for _, idle := range []bool{true, false} {
-			clear(s.e.idle)
+			for _, x := range s.cpus {
+				s.e.markBusy(int32(x))
+			}
 			want := m.NS(machine.ScanDirty)
 			if idle {
-				s.e.idle[c.cpu>>6] |= 1 << (c.cpu & 63)
+				s.e.markIdle(int32(c.cpu))
 				want = m.NS(machine.ScanQuiet)
 			}
 			want += m.Line(c.distance) - m.Line(topology.LLC)

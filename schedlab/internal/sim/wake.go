@@ -74,7 +74,7 @@ func (e *engine) queueOnOwn(c int32, k *task) bool {
 // choose asks the policy; a wakee allowed on one CPU is not placed.
 func (e *engine) choose(w policy.Wakeup) (int32, policy.Reason) {
 	e.view.open(w)
-	allowed := e.allowed[w.Wakee]
+	allowed := e.view.mask
 	if e.tasks[w.Wakee].restricted {
 		if c, single := only(allowed); single {
 			return c, policy.Pinned

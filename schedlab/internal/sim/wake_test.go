@@ -37,7 +37,7 @@ func TestClaimWindow(t *testing.T) {
 			looks = append(looks, v.Idle(2))
 			return policy.Placement{CPU: 2, Reason: policy.Custom}
 		})
-		run(t, Config{Machine: m, Workload: w, Policy: to2, Duration: ms})
+		prepare(t, Config{Machine: m, Workload: w, Policy: to2, Duration: ms}).calm().play(t)
 		if fmt.Sprint(looks) != fmt.Sprint([]bool{true, c.idle}) {
 			t.Errorf("%d ns after the first choice of a window of %d: idle %v, want %v", c.after, window, looks, c.idle)
 		}
@@ -133,7 +133,7 @@ func TestLooksArePaid(t *testing.T) {
 	})
 	search := p.scanFixed + 2*p.scanQuiet
 	e := prepare(t, Config{Machine: m, Workload: pingPong(t, a, b, 0, "0-1", "2-3"), Policy: nosy, Duration: 1}).calm()
-	round := a + b + 2*(search+p.wakelistAdd+p.line[topology.LLC]+e.halted()+p.drain+p.contextSwitch+p.syscall)
+	round := a + b + 2*(search+p.wakelistAdd+p.line[topology.LLC]+e.halted()+p.drain+p.contextSwitch+2*p.syscall)
 	e.cfg.Warmup, e.cfg.Duration = 3*round+2*ms, rounds*round
 	got := e.play(t)
 	if got.Done[0] != rounds || got.CPU[Search] != 2*rounds*search || got.Probes != 2*rounds*3 || got.Searches != 2*rounds {
@@ -176,11 +176,13 @@ func TestWakeeNotes(t *testing.T) {
 func TestDurationAvg(t *testing.T) {
 	const a, b = 7000, 5000
 	e := prepare(t, Config{Machine: cores(t, 2), Workload: pingPong(t, a, b, 0, "0", "0"), Policy: linux(t, "6.10"), Duration: 1})
+	e.calm().level(t)
 	if err := e.runUntil(5*ms, ms); err != nil {
 		t.Fatal(err)
 	}
 	for i, work := range []int64{a, b} {
-		want := work + 2*e.price.syscall + e.price.localWake
+		// The switch to a task is its own.
+		want := work + 2*e.price.syscall + e.price.localWake + e.price.contextSwitch
 		// An eighth is rounded down, so that the average stays up to 7 short.
 		if got := e.tasks[i].duration; got > want || got < want-8 {
 			t.Errorf("task %d: duration_avg %d, want %d", i, got, want)
