@@ -1,6 +1,6 @@
 package sim
 
-// never is later than any run.
+// notYet is later than any run.
 const notYet = int64(1) << 62
 
 // newIdlePeak is how far the dearest newidle pass a CPU remembers lies above the

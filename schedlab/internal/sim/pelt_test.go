@@ -184,11 +184,16 @@ func TestUtilEst(t *testing.T) {
 	for _, c := range []struct{ old, util, want int64 }{
 		{0, 500, 500}, {500, 500, 500}, {499, 500, 500}, {500, 491, 500}, {500, 490, 498}, {500, 100, 400}, {400, 100, 325}, {1024, 0, 768},
 	} {
-		e.est[0], e.avg[0].util = c.old, c.util<<peltShift
+		e.est[0], e.avg[0] = c.old, average{util: c.util << peltShift, load: c.util << peltShift}
 		e.estimate(0)
 		if e.est[0] != c.want {
 			t.Errorf("estimate %d, used %d: %d, want %d", c.old, c.util, e.est[0], c.want)
 		}
+	}
+	// One that was kept waiting could not use more: its estimate stays.
+	e.est[0], e.avg[0] = 500, average{util: 100 << peltShift, load: 111 << peltShift}
+	if e.estimate(0); e.est[0] != 500 {
+		t.Errorf("a starved task's estimate falls from 500 to %d", e.est[0])
 	}
 	// A CPU counts as what its queue's average or the estimates say, at most 1024.
 	for _, c := range []struct{ util, est, want int64 }{{300, 200, 300}, {200, 300, 300}, {900, 1500, 1024}} {

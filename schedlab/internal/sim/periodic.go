@@ -56,6 +56,16 @@ func (e *engine) age() {
 	}
 }
 
+// dueIdle is when idle c is due to balance: going idle pulls what a busy CPU had
+// planned forward to the idle interval of its lowest domain.
+func (e *engine) dueIdle(c int32) int64 {
+	due := e.idlers[c].nextBal
+	if levels := e.domains[c]; len(levels) > 0 {
+		due = min(due, levels[0].last+levels[0].interval)
+	}
+	return due
+}
+
 // kickIdle lets idle CPUs balance, on the initiative of busy c: its own tick
 // sees work that idle CPUs, whose ticks are stopped, cannot. It happens while c
 // has tasks waiting or is not the only busy CPU of its LLC. What an idle CPU
@@ -66,7 +76,7 @@ func (e *engine) kickIdle(c int32) {
 	}
 	e.nohzNext = e.now + e.tickNS
 	for _, x := range e.everyone {
-		if !e.looksIdle(x) || e.now < e.idlers[x].nextBal {
+		if !e.looksIdle(x) || e.now < e.dueIdle(x) {
 			continue
 		}
 		e.rqAvg[x].update(e.now, false, 0)

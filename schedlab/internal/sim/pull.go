@@ -97,7 +97,8 @@ func (e *engine) detach(c, from int32, d *domain, amount int64, by currency, why
 	return moved
 }
 
-// oldest is the waiting task of from that ran n-th longest ago.
+// oldest is the waiting task of from that ran n-th longest ago; those that have
+// not run there come last.
 func (e *engine) oldest(from int32, n int) int32 {
 	queue := e.cpus[from].rq.queue
 	if n >= len(queue) {
@@ -107,7 +108,7 @@ func (e *engine) oldest(from int32, n int) int32 {
 	for _, t := range queue {
 		rank := 0
 		for _, x := range queue {
-			if a, b := e.tasks[x].ranAt, e.tasks[t].ranAt; a < b || a == b && x < t {
+			if a, b := uint64(e.tasks[x].ranAt), uint64(e.tasks[t].ranAt); a < b || a == b && x < t {
 				rank++
 			}
 		}

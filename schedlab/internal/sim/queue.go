@@ -132,15 +132,13 @@ func (e *engine) reschedule(c int32) {
 	e.yield(c)
 }
 
-// beaten: another task of c should run now. If not, its own goes on, with a new
-// claim to parity.
+// beaten: another task of c should run now. If not, its own goes on; a claim to
+// parity that has lapsed stays lapsed.
 func (e *engine) beaten(c int32) bool {
 	e.updateCurr(c)
-	en := e.running(c)
-	if e.cpus[c].rq.pick(e.ents, en, e.kernel.RunToParity) != none {
+	if e.cpus[c].rq.pick(e.ents, e.running(c), e.kernel.RunToParity) != none {
 		return true
 	}
-	en.picked = en.deadline
 	e.cpus[c].resched = false
 	return false
 }
@@ -251,14 +249,15 @@ func (e *engine) block(c, t int32) {
 }
 
 // estimate is util_est: what the task used when it last slept, forgotten by a
-// quarter of the difference when it used less.
+// quarter of the difference when it used less, unless it was kept waiting and
+// could not use more.
 func (e *engine) estimate(t int32) {
-	util := e.avg[t].util >> peltShift
+	util, load := e.avg[t].util>>peltShift, e.avg[t].load>>peltShift
 	old := e.est[t]
 	switch gap := old - util; {
 	case gap <= 0:
 		e.est[t] = util
-	case gap >= 1024/100:
+	case gap >= 1024/100 && load*niceZero/e.ents[t].weight <= util+10:
 		e.est[t] = old - gap/4
 	}
 }
