@@ -70,7 +70,9 @@ type Result struct {
 	CPUs     int    `json:"cpus"`
 	Tasks    int    `json:"tasks"`
 
-	// Throughput is the benchmark's own metric over all groups, in Unit.
+	// Throughput is the benchmark's own metric over all groups, in Unit: a rate,
+	// or, in "s", the time its work takes at the rate of the window (0 if nothing
+	// was completed).
 	Throughput float64 `json:"throughput"`
 	Unit       string  `json:"unit"`
 	// SpreadPct is the dispersion between the groups (pairs): 100 x population
@@ -121,7 +123,7 @@ func newResult(c Config, t *sim.Totals) *Result {
 		done += n
 		half += t.Half[i]
 	}
-	r.Throughput = float64(done) * c.Workload.Metric.PerDone / (float64(t.Window) / 1e9)
+	r.Throughput = c.Workload.Metric.Value(done, t.Window)
 	if half > 0 {
 		r.DriftPct = 100*float64(done-half)/float64(half) - 100
 	}

@@ -126,8 +126,8 @@ func TestConfig(t *testing.T) {
 	}
 	// Reserved names have a Spec and no Config.
 	for text, want := range map[string]string{
-		"xeon240 tbench:1 6.10": `workload: "tbench" is reserved but not built yet`,
-		"xeon240 pipe:1 4.15":   `policy: Linux 4.15 is reserved but not built yet`,
+		"xeon240 schbench:1 6.10": `workload: "schbench" is reserved but not built yet`,
+		"xeon240 pipe:1 4.15":     `policy: Linux 4.15 is reserved but not built yet`,
 	} {
 		if _, err := short(t, text).Config(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", text, err, want)

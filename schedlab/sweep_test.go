@@ -95,9 +95,9 @@ func TestSweepCancelled(t *testing.T) {
 // TestSweepError: the first error stops the sweep and is the one that is told.
 func TestSweepError(t *testing.T) {
 	specs := some(t, 5)
-	specs[1].Workload = "tbench:1"
+	specs[1].Workload = "dbench-xfs:1"
 	results, err := schedlab.Sweep{Workers: 1}.Run(context.Background(), specs)
-	if err == nil || !strings.Contains(err.Error(), `"tbench" is reserved`) {
+	if err == nil || !strings.Contains(err.Error(), `"dbench-xfs" is reserved`) {
 		t.Errorf("error %v", err)
 	}
 	if results[0] == nil || results[1] != nil || results[4] != nil {

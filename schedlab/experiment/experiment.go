@@ -165,7 +165,7 @@ func arms(c datasets.Comparison, o Options) []schedlab.Spec {
 	for _, policy := range []string{c.BasePolicy, c.PatchedPolicy} {
 		for seed := range o.Seeds {
 			specs = append(specs, schedlab.Spec{
-				Machine: c.Machine, Workload: fmt.Sprintf("%s:%d", c.Benchmark, c.Load), Policy: policy,
+				Machine: c.Machine, Workload: fmt.Sprintf("%s:%d%s", c.Benchmark, c.Load, optionsOf(c)), Policy: policy,
 				Seed: uint64(seed + 1), Warmup: o.Warmup, Duration: o.Duration,
 			})
 		}

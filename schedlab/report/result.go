@@ -25,7 +25,11 @@ func ResultTable(r *schedlab.Result) (Table, error) {
 		return fixed(float64(n)/float64(d), 2)
 	}
 	seconds := float64(r.WindowNS) / 1e9
-	row("throughput", fixed(r.Throughput, 0), r.Unit)
+	name, decimals := "throughput", 0
+	if r.Unit == "s" {
+		name, decimals = "time of the benchmark", 3
+	}
+	row(name, fixed(r.Throughput, decimals), r.Unit)
 	row("spread between groups", fixed(r.SpreadPct, 1), "%")
 	row("second half of the window against the first", fixed(r.DriftPct, 1), "%")
 	row("wakeups", fixed(float64(r.Wakeups)/seconds, 0), "1/s")

@@ -38,10 +38,10 @@ var benchmarks = []Benchmark{
 	{"netperf-sendfile", "pairs", "", "bulk send from files over loopback TCP", nil, nil},
 	{"netperf-stream", "pairs", "", "bulk send over loopback TCP", nil, nil},
 	{"netperf-maerts", "pairs", "", "bulk receive over loopback TCP", nil, nil},
-	{"tbench", "clients", "", "file-server traffic of dbench over loopback TCP", nil, nil},
+	{"tbench", "clients", "MB/s", "file-server traffic of dbench over loopback TCP", nil, buildTbench},
 	{"dbench-ext4", "clients", "", "file-server load file on ext4", nil, nil},
 	{"dbench-xfs", "clients", "", "file-server load file on XFS", nil, nil},
-	{"hackbench-process-pipe", "groups", "", "senders to receivers, processes over pipes", nil, nil},
+	{"hackbench-process-pipe", "groups", "s", "senders to receivers, processes over pipes", hackbenchOptions, buildHackbenchPipe},
 	{"hackbench-process-socket", "groups", "", "senders to receivers, processes over sockets", nil, nil},
 	{"hackbench-thread-pipe", "groups", "", "senders to receivers, threads over pipes", nil, nil},
 	{"hackbench-thread-socket", "groups", "", "senders to receivers, threads over sockets", nil, nil},
@@ -170,9 +170,12 @@ func parseOptions(b Benchmark, fields []string) (map[string]string, error) {
 	return options, nil
 }
 
-// choices are the options that are words, each with its default first; the
-// others are CPU lists.
+// choices are the options that are words, each with its default first. What is
+// neither here nor among numbers is a CPU list.
 var choices = map[string][]string{"start": {"spread", "stacked"}}
+
+// numbers are the options that are whole numbers from 1 up.
+var numbers = map[string]struct{ def, most int }{"fds": {20, 1000}, "loops": {100, 1_000_000_000}}
 
 // optionValue is the canonical form of an option's value: for a CPU list the
 // kernel's, for a default "".
@@ -187,6 +190,15 @@ func optionValue(key, value string) (string, error) {
 			return value, nil
 		}
 	}
+	if n, ok := numbers[key]; ok {
+		switch i, err := strconv.Atoi(value); {
+		case err != nil || i < 1 || i > n.most || value != strconv.Itoa(i):
+			return "", fmt.Errorf("%q is not a whole number from 1 to %d", value, n.most)
+		case i == n.def:
+			return "", nil
+		}
+		return value, nil
+	}
 	set, err := topology.ParseCPUList(value)
 	if err != nil {
 		return "", err
@@ -198,6 +210,14 @@ func optionValue(key, value string) (string, error) {
 		return "", fmt.Errorf("CPUs %s are not one range, and commas separate options here", set)
 	}
 	return set.String(), nil
+}
+
+// number is the value of an option that is a whole number.
+func (r request) number(option string) int {
+	if n, err := strconv.Atoi(r.options[option]); err == nil {
+		return n
+	}
+	return numbers[option].def
 }
 
 // cpus is the CPU list of an option, the empty set when it is not given.

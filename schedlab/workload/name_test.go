@@ -27,6 +27,8 @@ func TestCanonical(t *testing.T) {
 		{"pipe:1,client= 1", "pipe:1,client=1"},
 		{"hackbench-thread-socket:4", "hackbench-thread-socket:4"},
 		{"pipe:100000", "pipe:100000"},
+		{"hackbench-process-pipe:4,loops=300000,fds=30", "hackbench-process-pipe:4,fds=30,loops=300000"},
+		{"hackbench-process-pipe:1,fds=20,loops=100", "hackbench-process-pipe:1"},
 	} {
 		got, err := workload.Canonical(c.text)
 		if err != nil || got != c.want {
@@ -62,6 +64,10 @@ func TestGrammarErrors(t *testing.T) {
 		{"pipe:1,client=x", `option "client=x": `},
 		{"pipe:1,client=3-1", `option "client=3-1": `},
 		{"pipe:1,client=1,3", `option "3": pipe knows client, server`},
+		{"hackbench-process-pipe:1,fds=0", `option "fds=0": "0" is not a whole number from 1 to 1000`},
+		{"hackbench-process-pipe:1,fds=030", `option "fds=030": "030" is not a whole number`},
+		{"hackbench-process-pipe:1,loops=2e5", `option "loops=2e5": "2e5" is not a whole number`},
+		{"hackbench-process-pipe:1,client=1", `hackbench-process-pipe knows fds, loops`},
 		{"pipe:1,client=0-31:2/8", `option "client=0-31:2/8": CPUs 0-1,8-9,16-17,24-25 are not one range`},
 	} {
 		if got, err := workload.Canonical(c.text); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -43,12 +43,17 @@ const (
 	// Touch takes Line for itself, waiting in line for it, and holds it for
 	// Time: an atomic counter (Time 0), or a lock others spin for.
 	Touch
+	// Pass hands the room in a bounded Channel on: after a Recv that found it
+	// full, or a Send that slept and left room, it wakes the writer that has
+	// slept longest. Every Send and Recv on a bounded channel MUST have its Pass
+	// before the task's next one: a writer may be left asleep otherwise.
+	Pass
 	// Done counts one unit of the benchmark's own metric. It takes no time.
 	Done
 	numOps
 )
 
-var opNames = [numOps]string{"run", "send", "recv", "sleep", "touch", "done"}
+var opNames = [numOps]string{"run", "send", "recv", "sleep", "touch", "pass", "done"}
 
 func (o Op) String() string {
 	if o < numOps {
@@ -91,7 +96,7 @@ type Step struct {
 	Dist Dist
 	// Channel is relative to the task's Base, so that pairs share programs.
 	Channel ChannelID
-	// Line is what Touch takes, an index into Workload.Lines.
+	// Line is what Touch takes, relative to the task's Lines.
 	Line LineID
 	// Bytes is the payload of a Send. Its lines move to the receiver's CPU,
 	// overlapping their misses, beside the channel's shared structure.
@@ -143,6 +148,8 @@ type Channel struct {
 	// moves from the sender's CPU to the receiver's. Payload lines are counted
 	// apart because copies overlap their misses.
 	Lines, PayloadLines float64
+	// Room bounds the channel; the zero Room does not.
+	Room Room
 }
 
 // Task is one thread of the benchmark.
@@ -151,6 +158,16 @@ type Task struct {
 	Program int // index into Workload.Programs
 	// Base is the first of the task's channels: a step's Channel counts from it.
 	Base ChannelID
+	// Lines is the first of the task's contended lines, likewise.
+	Lines LineID
+	// First is the step of the program the task begins with; after the last
+	// step it goes on with step 0.
+	First int
+	// Setup is the CPU time of the task after its fork and before its program,
+	// in ns, 0 to MaxStepTime. AtBarrier: it then waits for the others. See
+	// Barrier.
+	Setup     int64
+	AtBarrier bool
 	// Group ties the tasks whose Done steps count together, for example the
 	// two ends of a netperf pair. Groups are numbered from 0.
 	Group int
@@ -169,14 +186,6 @@ type Task struct {
 	Home topology.CPUSet
 }
 
-// Metric says what the benchmark reports.
-type Metric struct {
-	Name, Unit     string
-	HigherIsBetter bool
-	// PerDone is how many units one Done step is worth: 1 for a transaction.
-	PerDone float64
-}
-
 // Workload is a set of tasks, their programs and their channels.
 type Workload struct {
 	// Name is the canonical text that builds it again, for example
@@ -188,6 +197,7 @@ type Workload struct {
 	Lines    []Line
 	Groups   int
 	Metric   Metric
+	Barrier  Barrier
 }
 
 // Validate reports the first thing in w an engine could not run. The builders
@@ -197,7 +207,7 @@ func (w *Workload) Validate() error {
 		return fmt.Errorf("workload: %q has no tasks", w.Name)
 	}
 	for i, p := range w.Programs {
-		if err := validateProgram(p, len(w.Lines)); err != nil {
+		if err := validateProgram(p); err != nil {
 			return fmt.Errorf("workload: %q: program %d: %w", w.Name, i, err)
 		}
 	}
@@ -206,6 +216,9 @@ func (w *Workload) Validate() error {
 			return fmt.Errorf("workload: %q: channel %d %q: %.9g lines and %.9g payload lines are not in 0..%d",
 				w.Name, i, c.Name, c.Lines, c.PayloadLines, MaxLines)
 		}
+	}
+	if err := w.validateBounds(); err != nil {
+		return fmt.Errorf("workload: %q: %w", w.Name, err)
 	}
 	receiver := make([]TaskID, len(w.Channels))
 	for i, t := range w.Tasks {
@@ -218,6 +231,9 @@ func (w *Workload) Validate() error {
 		if t.Start < 0 {
 			return fmt.Errorf("workload: %q: task %d %q: starts at %d ns, before the run", w.Name, i, t.Name, t.Start)
 		}
+		if t.Setup < 0 || t.Setup > MaxStepTime {
+			return fmt.Errorf("workload: %q: task %d %q: setup %d ns is not in 0..%d", w.Name, i, t.Name, t.Setup, int64(MaxStepTime))
+		}
 		if err := w.validateChannels(TaskID(i), receiver); err != nil {
 			return fmt.Errorf("workload: %q: task %d %q: %w", w.Name, i, t.Name, err)
 		}
@@ -229,15 +245,22 @@ func (w *Workload) Validate() error {
 // of each channel plus one.
 func (w *Workload) validateChannels(id TaskID, receiver []TaskID) error {
 	t := &w.Tasks[id]
-	for j, s := range w.Programs[t.Program] {
-		if s.Op != Send && s.Op != Recv {
+	p := w.Programs[t.Program]
+	if t.First < 0 || t.First >= len(p) {
+		return fmt.Errorf("first step %d is not in its program of %d", t.First, len(p))
+	}
+	for j, s := range p {
+		if l := t.Lines + s.Line; s.Op == Touch && (l < 0 || int(l) >= len(w.Lines)) {
+			return fmt.Errorf("step %d: line %d does not exist", j, l)
+		}
+		if s.Op != Send && s.Op != Recv && s.Op != Pass {
 			continue
 		}
 		ch := t.Base + s.Channel
 		if ch < 0 || int(ch) >= len(w.Channels) {
 			return fmt.Errorf("step %d: channel %d does not exist", j, ch)
 		}
-		if s.Op == Send {
+		if s.Op != Recv {
 			continue
 		}
 		if r := receiver[ch]; r != 0 && r != id+1 {
@@ -245,10 +268,10 @@ func (w *Workload) validateChannels(id TaskID, receiver []TaskID) error {
 		}
 		receiver[ch] = id + 1
 	}
-	return nil
+	return w.validatePasses(t)
 }
 
-func validateProgram(p Program, lines int) error {
+func validateProgram(p Program) error {
 	if len(p) == 0 {
 		return fmt.Errorf("is empty")
 	}
@@ -263,8 +286,6 @@ func validateProgram(p Program, lines int) error {
 			return fmt.Errorf("step %d: negative time %d ns", j, s.Time)
 		case s.Time > MaxStepTime:
 			return fmt.Errorf("step %d: time %d ns is above %d", j, s.Time, int64(MaxStepTime))
-		case s.Op == Touch && (s.Line < 0 || int(s.Line) >= lines):
-			return fmt.Errorf("step %d: line %d does not exist", j, s.Line)
 		case s.Bytes < 0:
 			return fmt.Errorf("step %d: negative payload of %d bytes", j, s.Bytes)
 		}
@@ -276,11 +297,17 @@ func validateProgram(p Program, lines int) error {
 	return nil
 }
 
-// LastStart is when the last task is forked, in ns from the start of the run.
+// LastStart is when the last task is forked or released from the barrier, in ns
+// from the start of the run.
 func (w *Workload) LastStart() int64 {
 	var last int64
+	release := w.Barrier.Release
 	for _, t := range w.Tasks {
 		last = max(last, t.Start)
+		if t.AtBarrier {
+			last = max(last, release)
+			release += w.Barrier.Gap
+		}
 	}
 	return last
 }

@@ -85,7 +85,7 @@ func workloadList() (report.Table, error) {
 		about = append(about, b.About)
 		options = append(options, strings.Join(b.Options, ", "))
 	}
-	return report.NewTable("Workloads", "Write name:load[,option=CPUS]. What is not built yet is a reserved name.",
+	return report.NewTable("Workloads", "Write name:load[,option=VALUE]. What is not built yet is a reserved name.",
 		report.Strings("name", names), report.Strings("load counts", load), report.Bools("built", built),
 		report.Strings("options", options), report.Strings("about", about))
 }

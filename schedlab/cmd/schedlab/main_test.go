@@ -53,7 +53,7 @@ func TestMistakes(t *testing.T) {
 		{simulate("xeon240", "netperf-tcp_rr", "6.10"), exitFailed, "number of pairs"},
 		{simulate("xeon240", "netperf-tcp_rr:0", "6.10"), exitFailed, `load "0"`},
 		{simulate("xeon240", "netperf-tcp_rr:1,client=999", "6.10"), exitFailed, "CPU 999"},
-		{simulate("xeon240", "tbench:60", "6.10"), exitFailed, "not built yet"},
+		{simulate("xeon240", "schbench:60", "6.10"), exitFailed, "not built yet"},
 		{simulate("xeon240", "pipe:1", "6.11"), exitFailed, "6.10"},
 		{simulate("xeon240", "pipe:1", "6.10+SIS_SINK"), exitFailed, "SIS_SYNC"},
 		{simulate("xeon240", "pipe:1", "5.16+CLUSTER_SCAN"), exitFailed, "not built yet"},
@@ -177,8 +177,8 @@ func TestReproduce(t *testing.T) {
 		}
 	}
 	for _, ext := range []string{"png", "svg", "pdf"} {
-		if files, _ := filepath.Glob(filepath.Join(out, "sis-sync", "*."+ext)); len(files) != 6 {
-			t.Errorf("%d %s figures, want 6", len(files), ext)
+		if files, _ := filepath.Glob(filepath.Join(out, "sis-sync", "*."+ext)); len(files) != 12 {
+			t.Errorf("%d %s figures, want 12", len(files), ext)
 		}
 	}
 

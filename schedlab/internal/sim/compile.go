@@ -184,6 +184,7 @@ func (e *engine) compileWorkload() error {
 			lines: int32(256*c.Lines + 256*fraction*float64(c.PayloadLines)),
 		})
 	}
+	e.compilePipes()
 	e.payload = int64(fraction / machine.LineBytes * (1 << 24))
 	e.lines = make([]contended, len(w.Lines))
 	for i := range e.lines {
@@ -209,14 +210,16 @@ func (e *engine) compileWorkload() error {
 			return fmt.Errorf("sim: task %d %q starts on CPUs %s, none of which it may use on %s", i, t.Name, t.Home, e.topo.Name())
 		}
 		e.compileTask(int32(i), t, first[t.Program], int32(len(w.Programs[t.Program])))
+		e.lineBase = append(e.lineBase, t.Lines)
 	}
+	e.compileBarrier()
 	return nil
 }
 
 func (e *engine) compileTask(i int32, t workload.Task, first, n int32) {
 	e.tasks[i] = task{
 		service: newStream(e.cfg.Seed, uint64(i), forService),
-		steps:   first, end: first + n, pc: first, channels: int32(t.Base), group: int32(t.Group),
+		steps:   first, end: first + n, pc: first + int32(t.First), channels: int32(t.Base), group: int32(t.Group),
 		cpu: none, recent: none, ranAt: none, wokenAt: none, lastWakee: none, cat: Blocked,
 	}
 	e.ents[i].weight = niceZero

@@ -13,7 +13,7 @@ type contended struct {
 func (e *engine) touch(c, t int32) {
 	k := &e.tasks[t]
 	s := &e.steps[k.pc]
-	x := &e.lines[s.Line]
+	x := &e.lines[e.lineBase[t]+s.Line]
 	begin := max(e.now, x.freeAt)
 	var transfer int64
 	if x.owner != none {

@@ -179,6 +179,9 @@ func (e *engine) checkSleepers(place []string, put func(int32, string) error) er
 			return err
 		}
 	}
+	if err := e.checkPipes(put); err != nil {
+		return err
+	}
 	for t := range e.tasks {
 		if e.timers.key[len(e.timers.key)/2+t] != never {
 			if err := put(int32(t), "on a timer"); err != nil {

@@ -214,6 +214,10 @@ func (e *engine) resume(c, t int32) {
 		e.cpus[c].effect = s.effect
 		return
 	}
+	if k.writing { // looks again when it runs
+		e.cpus[c].effect = effSend
+		return
+	}
 	if k.receiving {
 		k.receiving = false
 		e.take(c, t)

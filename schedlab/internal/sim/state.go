@@ -35,6 +35,8 @@ const (
 	effTouch          // a contended line is asked for
 	effRecv           // a message is taken, or the task blocks
 	effSleep          // the task blocks on a timer
+	effPass           // the next writer of a full pipe is woken
+	effSetUp          // the task is set up and may be at the barrier
 	effNewIdle        // a pass of newidle balancing is over
 	effIdle           // the switch to the idle task is done
 	effRound          // a round of a program that does nothing but run has passed
@@ -106,6 +108,8 @@ type task struct {
 	moved        topology.Distance // how far it went since it last ran
 	cat          Category          // what its time goes into, or running
 	receiving    bool              // asleep inside a receive, past its entry
+	writing      bool              // asleep on a full pipe, or woken from it
+	passing      bool              // its next Pass wakes a writer
 	interrupted  bool              // preempted with work left in saved
 	boundKthread bool
 	restricted   bool // not allowed everywhere
@@ -118,6 +122,7 @@ type channel struct {
 	messages int32
 	lines    int32 // in units of the full line cost / 256
 	bytes    int32 // payload of the last message
+	pipe     int32 // its room, none if it is unbounded
 	waiting  bool
 	sync     bool
 	context  workload.Context
@@ -170,6 +175,13 @@ type engine struct {
 	refill [][topology.NumDistances]int64 // by task
 	idlers []idler                        // by CPU
 	lines  []contended
+	// lineBase is the first of a task's lines, by task.
+	lineBase []workload.LineID
+	pipes    []pipe
+	// nextWriter links the writers that sleep on one pipe; entry is where a task
+	// goes on when it is set up and release when. All by task.
+	nextWriter, entry []int32
+	release           []int64
 	// payload is what a byte of payload counts as lines, in 1/2^24.
 	payload int64
 	clock   machine.Clock

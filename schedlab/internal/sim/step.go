@@ -31,6 +31,14 @@ func (e *engine) plan(c, t int32) {
 			e.add(c, Syscall, e.price.syscall)
 			p.effect = effSleep
 			return
+		case workload.Pass:
+			if k.passing {
+				p.effect = effPass
+				return
+			}
+		case opSetUp:
+			e.setUp(c, t)
+			return
 		}
 		k.advance()
 	}
@@ -76,6 +84,10 @@ func (e *engine) complete(c int32) {
 		e.block(c, t)
 	case effTouch:
 		e.touch(c, t)
+	case effPass:
+		e.pass(c, t)
+	case effSetUp:
+		e.await(c, t)
 	case effNewIdle:
 		e.newIdleDone(c)
 	case effIdle:
@@ -113,6 +125,9 @@ func (e *engine) goOn(c, t int32) {
 func (e *engine) send(c, t int32) {
 	k := &e.tasks[t]
 	ch := &e.chans[k.channels+int32(e.steps[k.pc].Channel)]
+	if ch.pipe != none && !e.admit(c, t, ch.pipe) {
+		return
+	}
 	ch.messages++
 	ch.fromCPU = c
 	ch.bytes = e.steps[k.pc].Bytes
@@ -148,6 +163,9 @@ func (e *engine) take(c, t int32) {
 	k := &e.tasks[t]
 	ch := &e.chans[k.channels+int32(e.steps[k.pc].Channel)]
 	ch.messages--
+	if ch.pipe != none {
+		e.drawOff(t, ch.pipe)
+	}
 	e.add(c, Syscall, e.price.syscall)
 	if d := e.distance(c, ch.fromCPU); d != topology.SameCPU {
 		e.add(c, LineTransfer, (int64(ch.lines)+int64(ch.bytes)*e.payload>>16)*e.price.line[d]>>8)
