@@ -52,7 +52,7 @@ func readScore(t *testing.T, name string) []map[string]string {
 // TestScoreTable: the table of docs/validation.md is that of the kept
 // scoreboards. -update writes it.
 func TestScoreTable(t *testing.T) {
-	want := "| benchmark | pairs | published | LLC 60 | 95 % | verdict | LLC 120 | 95 % | verdict |\n|---|---|---|---|---|---|---|---|---|\n"
+	want := "| benchmark | load | published | LLC 60 | 95 % | verdict | LLC 120 | 95 % | verdict |\n|---|---|---|---|---|---|---|---|---|\n"
 	other := readScore(t, scoreLLC120)
 	for i, a := range readScore(t, scoreLLC60) {
 		b := other[i]
