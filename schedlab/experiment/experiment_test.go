@@ -95,6 +95,13 @@ func TestVariant(t *testing.T) {
 	if m := p.Simulated().Rows[0].Base[0].Machine; m != o.Variant {
 		t.Errorf("simulated on %s, want %s", m, o.Variant)
 	}
+	// A variant is called the way its machine is.
+	for _, machine := range []string{"xeon240", "xeon240-llc120"} {
+		c := datasets.Comparison{Mail: "sis-sync", Machine: machine, Benchmark: "hackbench-process-pipe"}
+		if got := optionsOf(c); got != ",fds=30,loops=300000" {
+			t.Errorf("hackbench on %s is called with %q", machine, got)
+		}
+	}
 	o.Variant = "ivb48"
 	if _, err := Predict(context.Background(), "sis-sync", o); err == nil {
 		t.Error("any machine passes for a variant")

@@ -14,7 +14,8 @@ var harness = []struct{ mail, machine, benchmark, options string }{
 // optionsOf are the options of a comparison's workload, "" for none.
 func optionsOf(c datasets.Comparison) string {
 	for _, h := range harness {
-		if h.mail == c.Mail && h.machine == c.Machine && h.benchmark == c.Benchmark {
+		same := h.machine == c.Machine || h.machine == variantOf[c.Machine]
+		if h.mail == c.Mail && same && h.benchmark == c.Benchmark {
 			return h.options
 		}
 	}
