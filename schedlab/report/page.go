@@ -219,7 +219,7 @@ var pageHTML = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 `))
 
 const pageStyle = `body { margin: 0; background: #fff; color: #222; font: 16px/1.55 Georgia, "Times New Roman", serif; }
-main { max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
 h1, h2, nav, table, figcaption, caption { font-family: "Liberation Sans", Arial, Helvetica, sans-serif; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem; padding-top: .5rem; border-top: 1px solid #ccc; }

@@ -27,11 +27,13 @@ func (r reproduction) summary() ([]report.Table, error) {
 	}
 	tables := []report.Table{score, reasons}
 	if len(r.pinned) > 0 {
-		t, err := report.PinnedTable(r.pinned)
-		if err != nil {
-			return nil, err
+		for _, table := range []func([]experiment.Pinned) (report.Table, error){report.PinnedTable, report.PinnedTimeTable} {
+			t, err := table(r.pinned)
+			if err != nil {
+				return nil, err
+			}
+			tables = append(tables, t)
 		}
-		tables = append(tables, t)
 	}
 	return tables, nil
 }
