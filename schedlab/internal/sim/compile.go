@@ -109,7 +109,6 @@ func (e *engine) compileLLCs(domains *topology.Domains) {
 		}
 		set := domains.LLC(c)
 		e.llcs = append(e.llcs, set)
-		e.llcSize = append(e.llcSize, set.Len())
 		e.scanHint = append(e.scanHint, int64(set.Len()))
 		e.idleCores = append(e.idleCores, e.topo.SMT() > 1)
 	}

@@ -14,19 +14,17 @@ type entity struct {
 	vlag     int64 // V - v when it last left a queue
 	picked   int64 // deadline when it was picked: RUN_TO_PARITY holds while equal
 	weight   int64 // 1024 at nice 0
-	on       bool  // queued or running
 }
 
 const niceZero = 1024
 
-// fair is the run queue of one CPU. The running entity is not in queue but
-// counts in nr, as in the kernel.
+// fair is the run queue of one CPU. The running entity is not in queue, as in
+// the kernel; the CPU's nr counts it.
 type fair struct {
 	queue  []int32 // waiting tasks, in no order
 	base   int64   // v are summed relative to it
 	sum    int64   // of weight x (v - base) over queue
 	weight int64   // of queue
-	nr     int32
 }
 
 // rebase keeps the sums small: v moves 1 s per second, a product of weight and

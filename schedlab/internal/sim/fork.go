@@ -65,10 +65,8 @@ func (e *engine) forkScore(c int32) int32 {
 	if !e.looksIdle(c) {
 		return 2 + p.nr + p.claims
 	}
-	for _, x := range e.threads[p.core] {
-		if !e.looksIdle(x) {
-			return 1
-		}
+	if !e.coreIdle(c) {
+		return 1
 	}
 	return 0
 }

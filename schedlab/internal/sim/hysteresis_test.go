@@ -52,7 +52,7 @@ func settled(tb testing.TB, cfg Config, before func(e *engine)) (*engine, *Total
 		x := &out[i]
 		x.moves, x.probes, x.sameCPU, x.hint = x.moves/count[i], x.probes/count[i], x.sameCPU/count[i], x.hint/count[i]
 		for _, c := range e.llcs[i].CPUs() {
-			x.idle += float64(e.cpuTime[c].Account[Idle]) / float64(t.Window) / float64(e.llcSize[i])
+			x.idle += float64(e.cpuTime[c].Account[Idle]) / float64(t.Window) / float64(e.llcs[i].Len())
 		}
 	}
 	return e, t, out
@@ -84,7 +84,8 @@ func usedBefore(share float64) func(e *engine) {
 		for i := range e.avg {
 			e.avg[i].util = int64(share / 2 * peltFull)
 		}
-		for i, n := range e.llcSize {
+		for i, set := range e.llcs {
+			n := set.Len()
 			e.scanHint[i] = idleScan(int64(float64(n)*share*fullCapacity), int64(n), 117)
 		}
 	}

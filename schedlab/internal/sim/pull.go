@@ -119,9 +119,12 @@ func (e *engine) oldest(from int32, n int) int32 {
 	return none
 }
 
+// mayRun: c is among the CPUs t is allowed on.
+func (e *engine) mayRun(t, c int32) bool { return e.allowed[t][c>>6]>>(c&63)&1 != 0 }
+
 // mayMove: allowed there, and cold or the domain has failed often enough.
 func (e *engine) mayMove(t, c int32, d *domain) bool {
-	if e.allowed[t][c>>6]>>(c&63)&1 == 0 {
+	if !e.mayRun(t, c) {
 		return false
 	}
 	hot := !d.sharesCore && e.tasks[t].ranAt >= 0 && e.now-e.tasks[t].ranAt < e.kernel.MigrationCost
@@ -151,7 +154,7 @@ func (e *engine) noteMove(t, to int32) {
 func (e *engine) push(from, c int32) bool {
 	p := &e.cpus[from]
 	t := p.curr
-	if t == none || from == e.self || p.effect == effEnqueue || e.allowed[t][c>>6]>>(c&63)&1 == 0 {
+	if t == none || from == e.self || p.effect == effEnqueue || !e.mayRun(t, c) {
 		return false
 	}
 	e.settle(from)

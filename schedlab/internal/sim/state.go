@@ -136,7 +136,6 @@ type prices struct {
 	drain                                int64
 	tick, newIdleFixed, newIdlePerCPU    int64
 	scanFixed, scanQuiet, scanDirty      int64
-	polling                              bool
 	line, contended                      [topology.NumDistances]int64
 }
 
@@ -210,7 +209,6 @@ type engine struct {
 	stretchOf []int32    // by number of busy threads of a core
 	idleCores []bool     // by LLC
 	llcs      []topology.CPUSet
-	llcSize   []int
 	llcDist   []int64 // price of a look beyond the own LLC: [from*n+to]
 	places    []place
 
@@ -244,7 +242,6 @@ func pricesOf(m *machine.Machine) prices {
 		drain: m.NS(machine.WakelistDrain),
 		tick:  m.NS(machine.Tick), newIdleFixed: m.NS(machine.NewidleFixed), newIdlePerCPU: m.NS(machine.NewidlePerCPU),
 		scanFixed: m.NS(machine.ScanFixed), scanQuiet: m.NS(machine.ScanQuiet), scanDirty: m.NS(machine.ScanDirty),
-		polling: m.PollingIdle(),
 	}
 	for d := range p.line {
 		p.line[d] = m.Line(topology.Distance(d))

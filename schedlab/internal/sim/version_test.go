@@ -38,7 +38,7 @@ func TestVersion(t *testing.T) {
 			e := prepare(t, Config{Machine: m, Workload: w, Policy: linux(t, p), Seed: uint64(i), Warmup: ms, Duration: 3 * ms})
 			e.price = prices{
 				syscall: 101, localWake: 307, contextSwitch: 809, remoteEnqueue: 503, wakelistAdd: 97, ipiSend: 211, ipiDelivery: 701,
-				ipiRemoteExtra: 311, drain: 397, moving: 223, tick: 1511, newIdleFixed: 601, newIdlePerCPU: 59, scanFixed: 151, scanQuiet: 29, scanDirty: 83, polling: i != 2,
+				ipiRemoteExtra: 311, drain: 397, moving: 223, tick: 1511, newIdleFixed: 601, newIdlePerCPU: 59, scanFixed: 151, scanQuiet: 29, scanDirty: 83,
 				line: [topology.NumDistances]int64{0, 11, 31, 53, 73, 149}, contended: [topology.NumDistances]int64{0, 13, 37, 59, 79, 157},
 			}
 			e.sleeps = []sleepState{{polling: true}, {exit: 1000, residency: 1000, price: 907, polling: i != 2}, {exit: 9000, residency: 40_000, price: 7001}}
